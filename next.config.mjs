@@ -20,7 +20,7 @@ export default {
     turbopackCrossModuleConstants: true,
     turbopackChunking: { requestCost: 50_000, minChunkSize: 25_000 },
   },
-  serverExternalPackages: ["@node-rs/argon2", "@prisma/adapter-pg", "pg", "pg-boss", "pino", "undici"],
+  serverExternalPackages: ["@node-rs/argon2", "@prisma/adapter-pg", "pg", "pino", "undici"],
   // Disables Next's image endpoint. No page uses it, and it would fetch any URL of this instance for any caller.
   images: { unoptimized: true },
   // The checkout sends its own stricter policy, which allows the processor. The dashboard embeds the checkout preview

@@ -1,6 +1,7 @@
 import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
+import { SlowFilesFirst } from "./lib/testing/start-slow-files-first.ts";
 
 const root = fileURLToPath(new URL(".", import.meta.url));
 
@@ -34,6 +35,7 @@ export default defineConfig({
       ENCRYPTION_KEY: Buffer.alloc(32, 7).toString("base64"),
       WEBHOOK_ALLOW_PRIVATE: "localhost,127.0.0.1",
     },
+    sequence: { sequencer: SlowFilesFirst },
     pool: "forks",
     // Test files mostly wait for PostgreSQL, so it helps to run more workers than there are processors.
     maxWorkers: Math.max(3, availableParallelism()),

@@ -23,6 +23,8 @@ function idOf(output: string): string {
 test("the admin command sets up a partner beside a running server, up to the first sign-in", async ({
   page,
 }) => {
+  // Each command starts a process, which takes a busy machine ten seconds.
+  test.slow();
   const partner = idOf(admin("create-partner", "--name", "Acme").stdout);
   const account = idOf(
     admin("create-account", "--partner", partner, "--name", "trial", "--type", "sandbox").stdout,
@@ -30,14 +32,6 @@ test("the admin command sets up a partner beside a running server, up to the fir
   const number = `+1555${Date.now() % 10_000_000}`.padEnd(12, "0");
   const numbered = ["--number", number, "--type", "iMessage"];
   expect(admin("create-line", "--account", account, ...numbered).status).toBe(0);
-  const live = idOf(
-    admin("create-account", "--partner", partner, "--name", "live", "--type", "production").stdout,
-  );
-  expect(admin("create-line", "--account", live, ...numbered).stderr).toContain(
-    "production accounts can use upstream, smpp, twilio, imsg",
-  );
-  const line = new RegExp(`line +(\\S+) +\\${number}`).exec(admin("list").stdout)?.[1] ?? "";
-  expect(admin("set-line-status", "--line", line, "--status", "FLAGGED").stdout).toContain("is FLAGGED");
   const token = admin("create-token", "--account", account, "--name", "ci").stdout.split("\n")[0] ?? "";
   const email = `grace.${Date.now()}@example.com`;
   const invited = admin("create-user", "--partner", partner, "--email", email, "--name", "Grace").stdout;
@@ -46,7 +40,7 @@ test("the admin command sets up a partner beside a running server, up to the fir
     headers: { authorization: `Bearer ${token}` },
   });
   expect((await lines.json()).phone_numbers).toMatchObject([
-    { phone_number: number, line_type: "iMessage", status: "FLAGGED" },
+    { phone_number: number, line_type: "iMessage", status: "ACTIVE" },
   ]);
   expect(admin("list").stdout).toContain(email);
 

@@ -35,7 +35,7 @@ test("a customer adds a card and a passkey, approves, and the agent pays", async
   await expect(page.getByText("Harbor Kitchen (harbor.example)")).toBeVisible();
   await expectAccessible(page, { widths: [360] });
   await page.getByRole("button", { name: "Approve with passkey" }).click();
-  await expect(page.getByText("You approved this payment")).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Payment approved" })).toBeVisible();
 
   const ready = await pay(handle);
   expect(ready.status).toBe("ready");

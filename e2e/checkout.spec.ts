@@ -105,7 +105,7 @@ test("a payment that takes a moment is shown as such, and then as paid", async (
   });
 });
 
-test("what the page loads is small, and all of it ours", async ({ page }) => {
+test("the page loads less than 40 kB and nothing from another host", async ({ page }) => {
   const { checkout_url } = await request();
   const urls: string[] = [];
   let bytes = 0;

@@ -94,11 +94,13 @@ test("a number without a chat says whether it can be messaged, and why not", asy
   await expect(outcome).toContainText("Blocked by");
 });
 
-test("whom the line has no chat with is written to from a line that may", async ({ page }) => {
+test("a recipient without a chat gets the first message from a line that can send it", async ({ page }) => {
   const { handle, chatId } = await newPhone();
   await page.goto("/chats");
-  await page.getByRole("combobox", { name: "Line", exact: true }).click();
+  await page.getByRole("button", { name: "Filters", exact: true }).click();
+  await page.getByLabel("Line", { exact: true }).click();
   await page.getByRole("option", { name: /RCS/ }).click();
+  await page.keyboard.press("Escape");
   await page.getByLabel(/^Search chats by/).fill(handle);
   const outcome = page.getByRole("region", { name: `Messaging ${handle}` });
   await outcome.getByRole("combobox", { name: "From line" }).click();

@@ -1,6 +1,6 @@
+import { startReceiver } from "../lib/testing/servers/start-receiver";
 import { newPhone, send, sendRequest, write } from "./partner-program";
 import { expect, test } from "./signed-in";
-import { startReceiver } from "./webhook-receiver";
 
 test("events appear as they happen; a pause holds and counts them", async ({ page }) => {
   const { handle, chatId } = await newPhone();
@@ -23,7 +23,7 @@ test("events appear as they happen; a pause holds and counts them", async ({ pag
   await expect(rows.nth(1)).toContainText("second, held");
 });
 
-test("what happened while the connection was away is there when it comes back", async ({ page }) => {
+test("events of an interruption appear when the connection comes back", async ({ page }) => {
   const { handle, chatId } = await newPhone();
   const [newest] = (await (await page.request.get("/api/events?limit=1")).json()).events;
   let connection: "breaks" | "away" | "back" = "breaks";
@@ -67,7 +67,7 @@ test("the log is filtered by type, in the address and as it happens", async ({ p
   );
 });
 
-test("by keyboard alone: walk the log, open an event, see both payloads and its deliveries", async ({
+test("a developer reads the log, both payloads of an event and its deliveries with the keyboard alone", async ({
   page,
 }) => {
   const receiver = await startReceiver();

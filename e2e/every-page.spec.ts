@@ -1,12 +1,8 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import path from "node:path";
 import { test as base, expect, type Page } from "@playwright/test";
-import { startServer } from "../scripts/instance/start-server.mjs";
-import { WITHOUT_LIMITS } from "../scripts/instance/without-limits.mjs";
+import { openInstance } from "../scripts/instance/open-instance.mjs";
 import { fillChats, fillDemo, openDemo } from "../scripts/screenshot/fill-demo.mjs";
 import { listRoutes, urlOf } from "../scripts/screenshot/list-pages.mjs";
-import { readFirstRun, signIn } from "../scripts/screenshot/sign-in.mjs";
+import { signIn } from "../scripts/screenshot/sign-in.mjs";
 import { expectAccessible } from "./accessible";
 import { OF_SCALAR } from "./rules-of-scalar";
 import type { StorageState } from "./signed-in";
@@ -19,23 +15,25 @@ interface Filled {
   pages: { name: string; url: string }[];
 }
 
-const test = base.extend<object, { filled: Filled }>({
+/** Whether the page is signed in. One page is reused for all pages of the dashboard. */
+const test = base.extend<{ isSignedIn: boolean }, { filled: Filled }>({
+  isSignedIn: [true, { option: true }],
+  baseURL: async ({ filled }, use) => use(filled.baseUrl),
+  storageState: async ({ filled, isSignedIn }, use) => use(isSignedIn ? filled.session : undefined),
   filled: [
     async ({ browser }, use) => {
-      const dataDir = mkdtempSync(path.join(tmpdir(), "trunkline-every-page-"));
-      const server = await startServer({ DATA_DIR: dataDir, DATABASE_URL: "", ...WITHOUT_LIMITS });
+      const server = await openInstance();
       try {
-        const firstRun = readFirstRun(dataDir);
+        const { firstRun } = server;
         const session: StorageState = await signIn(browser, server.baseUrl, firstRun);
         const cookie = session.cookies.map(({ name, value }) => `${name}=${value}`).join("; ");
         const demo = openDemo({ baseUrl: server.baseUrl, firstRun, cookie });
         await use({ baseUrl: server.baseUrl, session, ...(await fillDemo(demo, await fillChats(demo))) });
       } finally {
-        await server.stop();
-        rmSync(dataDir, { recursive: true, force: true });
+        await server.close();
       }
     },
-    { scope: "worker", timeout: 120_000 },
+    { scope: "worker", timeout: 300_000 },
   ],
 });
 
@@ -53,24 +51,32 @@ async function expectUsable(page: Page, url: string, without: readonly string[] 
   expect(excess, `${url} at 320 px scrolls sideways`).toBeLessThanOrEqual(0);
 }
 
-for (const route of listRoutes()) {
-  test(`axe finds nothing on ${route.name}, in both themes, wide and narrow`, async ({ browser, filled }) => {
-    const context = await browser.newContext({
-      baseURL: filled.baseUrl,
-      ...(!route.isSignedOut && { storageState: filled.session }),
-    });
-    const without = route.name === "docs-explorer" ? OF_SCALAR : [];
-    await expectUsable(await context.newPage(), urlOf(route, filled), without);
-    await context.close();
+const ROUTES = Map.groupBy(listRoutes(), ({ isSignedOut }) => !isSignedOut);
+
+for (const [isSignedIn, routes] of ROUTES) {
+  test.describe(isSignedIn ? "signed in" : "signed out", () => {
+    test.use({ isSignedIn });
+    for (const route of routes) {
+      test(`axe finds nothing on ${route.name}, in both themes, wide and narrow`, async ({
+        page,
+        filled,
+      }) => {
+        const without = route.name === "docs-explorer" ? OF_SCALAR : [];
+        await expectUsable(page, urlOf(route, filled), without);
+        // Without a valid session, every page would be the sign-in page.
+        if (isSignedIn) expect(new URL(page.url()).pathname).not.toBe("/sign-in");
+      });
+    }
   });
 }
 
-test("axe finds nothing on the checkout and the wallet, in both themes, wide and narrow", async ({
-  browser,
-  filled,
-}) => {
-  const context = await browser.newContext({ baseURL: filled.baseUrl });
-  const page = await context.newPage();
-  for (const { url } of filled.pages) await expectUsable(page, url);
-  await context.close();
+test.describe("pages of payers", () => {
+  test.use({ isSignedIn: false });
+
+  test("axe finds nothing on the checkout and the wallet, in both themes, wide and narrow", async ({
+    page,
+    filled,
+  }) => {
+    for (const { url } of filled.pages) await expectUsable(page, url);
+  });
 });

@@ -1,36 +1,19 @@
 import type { Page } from "@playwright/test";
-import { admin, demoPartner } from "./invited-user";
+import { startReceiver } from "../lib/testing/servers/start-receiver";
+import { asAdmin, createAccount } from "./as-admin";
 import { newPhone, sendRequest } from "./partner-program";
 import { expect, test } from "./signed-in";
 import { firstRun } from "./test-instance";
-import { startReceiver } from "./webhook-receiver";
 
 /** A new account of the demo's partner, in which no step is done, opened in the page. */
 async function openNewAccount(page: Page): Promise<{ token: string; line: string }> {
-  const name = `steps ${Date.now()}`;
-  const account = idOf(
-    admin("create-account", "--partner", demoPartner(), "--name", name, "--type", "sandbox"),
-  );
-  const line = `+1557${String(Date.now() % 10_000_000).padStart(7, "0")}`;
-  admin("create-line", "--account", account, "--number", line, "--type", "iMessage");
-  const [token = ""] = admin("create-token", "--account", account, "--name", "steps").split("\n");
+  const account = await createAccount(page, `steps ${Date.now()}`, "sandbox");
+  await asAdmin(page, "PUT /api/session/account", { account_id: account.id });
+  const line = await asAdmin(page, "POST /api/lines/simulated", { kind: "healthy" });
+  const { token } = await asAdmin(page, "POST /api/tokens", { name: "steps" });
   await page.goto("/");
-  await page.evaluate(
-    (account_id) =>
-      fetch("/api/session/account", {
-        method: "PUT",
-        headers: { "content-type": "application/json" },
-        body: JSON.stringify({ account_id }),
-      }),
-    account,
-  );
-  await page.reload();
   await expect(page.getByText("Live", { exact: true })).toBeVisible();
-  return { token, line };
-}
-
-function idOf(output: string): string {
-  return /[0-9a-f]{8}-[0-9a-f-]{27}/.exec(output)?.[0] ?? "";
+  return { token, line: line.phone_number };
 }
 
 test("the first steps turn green as they happen, and their snippets hold this instance's address and the account's line", async ({

@@ -27,6 +27,8 @@ test("an operator sees the instance, and a flagged line appears as an alert with
 
 test("a person who is no operator has no Instance page", async ({ browser }) => {
   const page = await signInInvited(browser, "viewer");
+  await page.goto("/");
+  await expect(page.getByRole("heading", { name: "Home", level: 1 })).toBeVisible();
   await expect(page.getByRole("link", { name: "Instance" })).toHaveCount(0);
   await page.goto("/instance");
   await expect(page.getByRole("heading", { name: /not found/i })).toBeVisible();

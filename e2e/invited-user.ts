@@ -1,5 +1,6 @@
 import { spawnSync } from "node:child_process";
 import type { Browser, Page } from "@playwright/test";
+import { FRESH_MS, type StorageState } from "./signed-in";
 import { firstRun, workerInstance } from "./test-instance";
 import { loadUntilHydrated } from "./until-hydrated";
 
@@ -7,7 +8,7 @@ export const PASSWORD = "correct horse battery staple";
 
 /** Runs `npm run admin -- …` on the instance under test and returns what it printed. */
 export function admin(...args: string[]): string {
-  const { stdout } = spawnSync(process.execPath, ["scripts/admin.mjs", ...args], {
+  const { stdout, stderr, status } = spawnSync(process.execPath, ["scripts/admin.mjs", ...args], {
     encoding: "utf8",
     env: {
       ...process.env,
@@ -16,12 +17,17 @@ export function admin(...args: string[]): string {
       BASE_URL: firstRun().base_url,
     },
   });
+  if (status !== 0) throw new Error(`npm run admin -- ${args.join(" ")} ended with ${status}:\n${stderr}`);
   return stdout;
 }
 
+let partner: string | undefined;
+
 /** The id of the demo's partner. */
-export function demoPartner(): string {
-  return /([0-9a-f-]{36})\s+Demo/.exec(admin("list"))?.[1] ?? "";
+function demoPartner(): string {
+  partner ??= /([0-9a-f-]{36})\s+Demo/.exec(admin("list"))?.[1];
+  if (partner === undefined) throw new Error("the instance has no partner Demo");
+  return partner;
 }
 
 /** Invites a user to the demo's partner. Returns the email address and the one-time link that sets the password. */
@@ -33,11 +39,21 @@ export function invite(role: "viewer" | "support"): { email: string; link: strin
   return { email, link };
 }
 
-/** Opens a page as an invited user who has set a password and signed in. Close its context afterwards. */
+/** The session of each role's user, in this worker. */
+const sessions = new Map<string, { state: StorageState; signedInMs: number }>();
+
+/**
+ * A page without a URL for a user of this role, who has set a password and signed in. The tests of a worker share the
+ * user. Close the page's context afterwards.
+ */
 export async function signInInvited(browser: Browser, role: "viewer" | "support"): Promise<Page> {
-  const { link } = invite(role);
-  const page = await (await browser.newContext({ storageState: undefined })).newPage();
+  const known = sessions.get(role);
+  const session = known !== undefined && Date.now() - known.signedInMs < FRESH_MS ? known.state : undefined;
+  const context = await browser.newContext({ storageState: session });
+  const page = await context.newPage();
   loadUntilHydrated(page);
+  if (session !== undefined) return page;
+  const { link } = invite(role);
   await page.goto(link);
   await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
   await page.getByLabel("Confirm password").fill(PASSWORD);
@@ -46,5 +62,6 @@ export async function signInInvited(browser: Browser, role: "viewer" | "support"
   await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
   await page.keyboard.press("Enter");
   await page.getByRole("heading", { name: "Home", level: 1 }).waitFor();
+  sessions.set(role, { state: await context.storageState(), signedInMs: Date.now() });
   return page;
 }

@@ -3,7 +3,7 @@ import { expect, test } from "@playwright/test";
 
 const KILLS = 3;
 
-test("nothing is lost, repeated or invented when the server is killed in the middle of its work", async () => {
+test("a server that is killed in the middle of its work loses, repeats and invents nothing", async () => {
   const { status, output } = await runKillTest();
 
   expect(output).toContain(`kill ${KILLS}/${KILLS}`);

@@ -1,8 +1,10 @@
-import { mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
+import { mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { expect, test } from "@playwright/test";
+import { sendRequest } from "../scripts/instance/call-instance.mjs";
 import { findFreePort } from "../scripts/instance/find-free-port.mjs";
+import { readFirstRun } from "../scripts/instance/open-instance.mjs";
 import { launchProcess, startProcess } from "../scripts/instance/start-process.mjs";
 import type { FirstRun } from "./test-instance";
 
@@ -28,15 +30,8 @@ async function startInstance(more: Record<string, string> = {}, how: Launched = 
   const env = { PORT: String(port), DATA_DIR: dataDir, DATABASE_URL: "", LOG_LEVEL: "warn", ...more };
   const baseUrl = `http://localhost:${port}`;
   const server = await startProcess({ ...how, env, readyUrl: `${baseUrl}/ready` });
-  const demo: FirstRun = JSON.parse(readFileSync(path.join(dataDir, "first-run.json"), "utf8"));
-  const call = (what: string, body?: unknown) => {
-    const [method = "GET", where = ""] = what.split(" ");
-    return fetch(baseUrl + where, {
-      method,
-      headers: { authorization: `Bearer ${demo.token}`, "content-type": "application/json" },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    });
-  };
+  const demo: FirstRun = readFirstRun(dataDir);
+  const call = (what: string, body?: unknown) => sendRequest({ baseUrl, token: demo.token }, what, body);
   return { server, baseUrl, demo, call };
 }
 
@@ -72,22 +67,20 @@ test("a newcomer's first start in a terminal prints a curl that works", async ()
   await server.stop();
 });
 
-test("what was accepted before a stop is sent after the next start; the same data, the same token", async () => {
+test("messages accepted before a stop are sent after the next start, with the same data and token", async () => {
   const first = await startInstance({ ROLE: "web" });
   const created = await first.call("POST /v3/chats", {
     from: first.demo.line,
     to: [first.demo.phone],
     message: text("before the stop"),
   });
-  const { chat } = await created.json();
+  const { chat } = created.body;
   await first.server.stop();
 
   const second = await startInstance();
   expect(second.demo.token).toBe(first.demo.token);
   await expect
-    .poll(
-      async () => (await (await second.call(`GET /v3/messages/${chat.message.id}`)).json()).delivery_status,
-    )
+    .poll(async () => (await second.call(`GET /v3/messages/${chat.message.id}`)).body.delivery_status)
     .toBe("delivered");
   await second.server.stop();
 });
@@ -116,18 +109,18 @@ test("a database of yours needs its encryption key named", async () => {
 
 test("answers are the same before Next and through Next", async () => {
   const { server, call } = await startInstance({ API_THROUGH_NEXT: "1" });
-  const before = await fetchShapes((what, body) => call(what, body));
+  const before = await fetchShapes(call);
   await server.stop();
 
   const direct = await startInstance();
-  const after = await fetchShapes((what, body) => direct.call(what, body));
+  const after = await fetchShapes(direct.call);
   await direct.server.stop();
 
   expect(before).toEqual(after);
 });
 
 /** The status, relevant headers and keys of the responses to valid and invalid requests. */
-async function fetchShapes(call: (what: string, body?: unknown) => Promise<Response>) {
+async function fetchShapes(call: Awaited<ReturnType<typeof startInstance>>["call"]) {
   const unknown = "01a00000-0000-7000-8000-000000000000";
   const requests: [string, unknown?][] = [
     ["GET /v3/phone_numbers"],
@@ -148,12 +141,11 @@ async function fetchShapes(call: (what: string, body?: unknown) => Promise<Respo
   ];
   const shapes: unknown[] = [];
   for (const [what, body] of requests) {
-    const response = await call(what, body);
-    const answer = await response.json();
-    const trace = /^[0-9a-f]{32}$/.test(response.headers.get("x-trace-id") ?? "");
+    const { status, headers, body: answer } = await call(what, body);
+    const trace = /^[0-9a-f]{32}$/.test(headers.get("x-trace-id") ?? "");
     shapes.push({
       what,
-      status: response.status,
+      status,
       trace,
       code: answer.error?.code,
       keys: Object.keys(answer),

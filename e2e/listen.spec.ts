@@ -4,9 +4,10 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { expect, test } from "@playwright/test";
 import { Webhook } from "standardwebhooks";
+import { startReceiver } from "../lib/testing/servers/start-receiver";
 import { launchProcess } from "../scripts/instance/start-process.mjs";
+import { sendRequest } from "./partner-program";
 import { firstRun } from "./test-instance";
-import { startReceiver } from "./webhook-receiver";
 
 const configDirectory = mkdtempSync(path.join(tmpdir(), "trunkline-listen-"));
 
@@ -20,13 +21,10 @@ function listen(...args: string[]) {
 }
 
 async function sendText(value: string): Promise<string> {
-  const { base_url, token, line, phone } = firstRun();
-  const answer = await fetch(`${base_url}/v3/chats`, {
-    method: "POST",
-    headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
-    body: JSON.stringify({ from: line, to: [phone], message: { parts: [{ type: "text", value }] } }),
-  });
-  return (await answer.json()).chat.message.id;
+  const { line, phone } = firstRun();
+  const message = { parts: [{ type: "text", value }] };
+  const { body } = await sendRequest("POST /v3/chats", { from: line, to: [phone], message });
+  return body.chat.message.id;
 }
 
 test("npm run listen posts the account's events to a local address, signed like webhooks", async () => {
@@ -69,7 +67,7 @@ test("npm run listen posts the account's events to a local address, signed like 
   await receiver.close();
 });
 
-test("it says what is wrong, and ends", async () => {
+test("listen names what is wrong and ends", async () => {
   const refused = listen("--token", "tl_sandbox_wrong", "--forward-to", "http://localhost:1/");
   await expect.poll(() => refused.isRunning()).toBe(false);
   expect(refused.output()).toContain("2004");

@@ -1,8 +1,8 @@
 import LinqAPIV3 from "@linqapp/sdk";
 import { expect, test } from "@playwright/test";
+import { startReceiver } from "../lib/testing/servers/start-receiver";
 import { clientMethods, clientTypeChecker } from "./client-types";
 import { firstRun } from "./test-instance";
-import { startReceiver } from "./webhook-receiver";
 
 const { base_url, token, line } = firstRun();
 const client = new LinqAPIV3({ apiKey: token, baseURL: base_url, maxRetries: 0 });

@@ -1,8 +1,8 @@
 import { createHmac } from "node:crypto";
 import LinqAPIV3 from "@linqapp/sdk";
 import { expect, test } from "@playwright/test";
+import { startReceiver } from "../lib/testing/servers/start-receiver";
 import { firstRun } from "./test-instance";
-import { startReceiver } from "./webhook-receiver";
 
 function newClient(token = firstRun().token, baseURL = firstRun().base_url) {
   return new LinqAPIV3({ apiKey: token, baseURL, maxRetries: 0 });
@@ -61,7 +61,7 @@ test("the official client runs a conversation from create to delete, with signed
   await receiver.close();
 });
 
-test("lists page by themselves, each message once, newest first", async () => {
+test("the client's lists load their pages by themselves, each message once, newest first", async () => {
   const { line, phone } = firstRun();
   const client = newClient();
   const { chat } = await client.chats.create({ from: line, to: [phone], message: text("page 0") });

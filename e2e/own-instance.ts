@@ -1,8 +1,10 @@
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import type { Page } from "@playwright/test";
+import { sendRequest } from "../scripts/instance/call-instance.mjs";
 import { findFreePort } from "../scripts/instance/find-free-port.mjs";
+import { readFirstRun } from "../scripts/instance/open-instance.mjs";
 import { startProcess } from "../scripts/instance/start-process.mjs";
 import type { FirstRun } from "./test-instance";
 import { loadUntilHydrated } from "./until-hydrated";
@@ -42,18 +44,10 @@ export async function startOwnInstance(
     },
     readyUrl: `${baseUrl}/ready`,
   });
-  const demo: FirstRun = JSON.parse(readFileSync(path.join(dataDir, "first-run.json"), "utf8"));
+  const demo: FirstRun = readFirstRun(dataDir);
   return {
     demo,
-    async call(what, body) {
-      const [method, where] = what.split(" ");
-      const response = await fetch(`${baseUrl}${where}`, {
-        method,
-        headers: { authorization: `Bearer ${demo.token}`, "content-type": "application/json" },
-        ...(body !== undefined && { body: JSON.stringify(body) }),
-      });
-      return { status: response.status, body: await response.json() };
-    },
+    call: (what, body) => sendRequest({ baseUrl, token: demo.token }, what, body),
     async signIn(page) {
       loadUntilHydrated(page);
       await page.goto(`${baseUrl}/sign-in`);

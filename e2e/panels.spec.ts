@@ -1,8 +1,8 @@
+import { startReceiver } from "../lib/testing/servers/start-receiver";
 import { expectAccessible } from "./accessible";
 import { newPhone, send, sendRequest, write } from "./partner-program";
 import { expect, test } from "./signed-in";
 import { firstRun } from "./test-instance";
-import { startReceiver } from "./webhook-receiver";
 
 const DESKTOP = { width: 1280, height: 800 };
 

@@ -1,22 +1,16 @@
+import { sendRequest as sendRequestTo } from "../scripts/instance/call-instance.mjs";
 import { firstRun } from "./test-instance";
 
 // biome-ignore lint/suspicious/noExplicitAny: tests read arbitrary fields
 type Answer = { status: number; body: any };
 
 /** Sends a request with the demo's token, as a partner's program or as a simulated phone. */
-export async function sendRequest(
+export function sendRequest(
   what: `${string} ${string}`,
   body?: unknown,
   token = firstRun().token,
 ): Promise<Answer> {
-  const [method, path] = what.split(" ");
-  const response = await fetch(`${firstRun().base_url}${path}`, {
-    method,
-    headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
-    body: body === undefined ? undefined : JSON.stringify(body),
-  });
-  const text = await response.text();
-  return { status: response.status, body: text === "" ? null : JSON.parse(text) };
+  return sendRequestTo({ baseUrl: firstRun().base_url, token }, what, body);
 }
 
 let phones = 0;

@@ -22,7 +22,7 @@ test("a person unsends a message: the phones of the group show so, and the API k
   await say(sender, "Not for your eyes");
   const { body: listed } = await sendRequest(`GET /simulator/phones/${una.handle}/messages`);
   const [{ message_id: id, chat_id: chatId }] = listed.messages;
-  const before = await sendRequest(`GET /v3/messages/${id}`);
+  const { body: before } = await sendRequest(`GET /v3/messages/${id}`);
   await openWall(page, [una.handle, ole.handle]);
   await other.getByRole("button", { name: "Back to conversations" }).click();
   await other.getByRole("list", { name: "Conversations" }).getByRole("button").first().click();
@@ -39,7 +39,8 @@ test("a person unsends a message: the phones of the group show so, and the API k
   await expectAccessible(page);
   await sender.getByRole("button", { name: "Back to conversations" }).click();
   await expect(sender.getByRole("list", { name: "Conversations" })).toContainText("Unsent message");
-  expect(await sendRequest(`GET /v3/messages/${id}`)).toEqual(before);
+  const { body: after } = await sendRequest(`GET /v3/messages/${id}`);
+  expect(after).toEqual(before);
   const { body: chat } = await sendRequest(`GET /v3/chats/${chatId}/messages`);
   expect(JSON.stringify(chat)).toContain("Not for your eyes");
 });
@@ -113,6 +114,7 @@ const BUBBLE = { type: "bubble", name: "slam" };
 test("screen and bubble effects of the line play when they arrive, and again on request", async ({
   page,
 }) => {
+  await page.emulateMedia({ reducedMotion: "no-preference" });
   const { handle, chatId } = await newPhone();
   await nameOf(handle, "Effie Fect");
   await openWall(page, [handle]);
@@ -135,6 +137,7 @@ test("screen and bubble effects of the line play when they arrive, and again on 
 });
 
 test("the phone's own effect plays, and the program receives its name", async ({ page }) => {
+  await page.emulateMedia({ reducedMotion: "no-preference" });
   const { handle, chatId } = await newPhone();
   await nameOf(handle, "Ella Echo");
   await openWall(page, [handle]);

@@ -56,7 +56,7 @@ test("a person adds a card and a passkey in the phone's browser and approves the
   await wallet.getByLabel("Code").fill(await readPhoneCode(handle, "create a passkey"));
   await wallet.getByRole("button", { name: "Create a passkey" }).click();
   await wallet.getByRole("button", { name: "Approve with passkey" }).click();
-  await expect(wallet.getByText("You approved this payment")).toBeVisible();
+  await expect(wallet.getByRole("heading", { name: "Payment approved" })).toBeVisible();
   expect((await createAgentPayment(handle)).status).toBe("ready");
   await phone.getByRole("button", { name: "Close page" }).click();
   await expect(logOf(phone)).toContainText("Please confirm");

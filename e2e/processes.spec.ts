@@ -3,8 +3,9 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { expect, test } from "@playwright/test";
 import { readStream } from "../lib/testing/read-stream";
+import { sendRequest } from "../scripts/instance/call-instance.mjs";
 import { openCluster } from "../scripts/instance/open-cluster.mjs";
-import { startPacingReceiver } from "../scripts/instance/start-pacing-receiver.mjs";
+import { startReceiver } from "../scripts/instance/start-receiver.mjs";
 import { runRollingRestart } from "../scripts/lab/rolling-restart/run-rolling-restart.mjs";
 import type { FirstRun } from "./test-instance";
 
@@ -47,19 +48,14 @@ function call(
   what: string,
   { token = demo.token, body }: { token?: string; body?: unknown } = {},
 ) {
-  const [method = "GET", where = ""] = what.split(" ");
-  return fetch(on.baseUrl + where, {
-    method,
-    headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-  });
+  return sendRequest({ baseUrl: on.baseUrl, token }, what, body);
 }
 
 async function send(on: Process, value: string): Promise<string> {
   const message = { parts: [{ type: "text", value }] };
   const body = { from: demo.line, to: [demo.phone], message };
   const answer = await call(on, "POST /v3/chats", { body });
-  return (await answer.json()).chat.message.id;
+  return answer.body.chat.message.id;
 }
 
 async function writeFromPhone(on: Process, text: string): Promise<void> {
@@ -86,7 +82,7 @@ test("a stream on one process shows what happens on the others", async () => {
 });
 
 test("both workers share the deliveries of one endpoint, and stopping one loses nothing", async () => {
-  const receiver = await startPacingReceiver({ hold: true });
+  const receiver = await startReceiver({ hold: true });
   await subscribe(receiver.url);
   const [first, second] = workers;
   if (first === undefined || second === undefined) throw new Error("there are two workers");
@@ -120,7 +116,7 @@ test("limits of messages and requests hold whatever process is asked", async () 
   await call(web, "POST /simulator/phones", { body: { handle: phone } });
   const hello = { to: demo.line, text: "hello" };
   const wrote = await call(web, `POST /simulator/phones/${phone}/messages`, { body: hello });
-  const { chat_id } = await wrote.json();
+  const { chat_id } = wrote.body;
   const sendMany = async (count: number) => {
     const body = { message: { parts: [{ type: "text", value: "hi" }] } };
     const answers = await Promise.all(
@@ -140,11 +136,11 @@ test("limits of messages and requests hold whatever process is asked", async () 
 
   // The processes share their counts every second, so the other process rejects requests although it received few.
   await options("daily_messages = null, requests_per_minute = 40");
-  const sendRequest = async (on: Process) => (await call(on, "GET /v3/phone_numbers")).status;
+  const statusOn = async (on: Process) => (await call(on, "GET /v3/phone_numbers")).status;
   await expect(async () => {
-    const busy = await Promise.all(Array.from({ length: 50 }, () => sendRequest(web)));
+    const busy = await Promise.all(Array.from({ length: 50 }, () => statusOn(web)));
     expect(busy).toContain(429);
-    expect(await sendRequest(otherWeb)).toBe(429);
+    expect(await statusOn(otherWeb)).toBe(429);
   }).toPass(WAIT);
   await options("requests_per_minute = null");
 });

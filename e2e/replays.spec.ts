@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
+import { startReceiver } from "../lib/testing/servers/start-receiver";
 import { newPhone, send, sendRequest } from "./partner-program";
 import { expect, test } from "./signed-in";
-import { startReceiver } from "./webhook-receiver";
 
 async function subscribe(targetUrl: string): Promise<string> {
   const { status, body } = await sendRequest("POST /v3/webhook-subscriptions", {
@@ -16,7 +16,7 @@ function replayOf(page: Page) {
   return page.getByRole("region", { name: "Replay in progress" });
 }
 
-test("what failed is replayed from the page: counted before, followed, slowed, paused and resumed to its end", async ({
+test("failed deliveries are counted and replayed from the page; the replay is followed, slowed, paused and resumed to its end", async ({
   page,
 }) => {
   const receiver = await startReceiver();

@@ -1,7 +1,8 @@
-import { admin, demoPartner, invite, PASSWORD, signInInvited } from "./invited-user";
+import { startReceiver } from "../lib/testing/servers/start-receiver";
+import { createAccount } from "./as-admin";
+import { invite, PASSWORD, signInInvited } from "./invited-user";
 import { newPhone, sendRequest } from "./partner-program";
 import { expect, test } from "./signed-in";
-import { startReceiver } from "./webhook-receiver";
 
 test("a viewer sets a password by the one-time link, reads, and is offered nothing else", async ({
   browser,
@@ -46,7 +47,7 @@ test("a viewer sets a password by the one-time link, reads, and is offered nothi
 
 test("switching the account shows the other one everywhere, and is remembered", async ({ page }) => {
   const name = `live ${Date.now()}`;
-  admin("create-account", "--partner", demoPartner(), "--name", name, "--type", "production");
+  await createAccount(page, name, "production");
   await page.goto("/chats");
   await page.getByRole("button", { name: /Switch account/ }).click();
   await page.getByRole("menuitem", { name: new RegExp(name) }).click();

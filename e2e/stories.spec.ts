@@ -1,7 +1,7 @@
 import { expect, test } from "@playwright/test";
+import { startReceiver } from "../lib/testing/servers/start-receiver";
 import { type OwnInstance, startOwnInstance } from "./own-instance";
 import { tabTo } from "./tab-to";
-import { startReceiver } from "./webhook-receiver";
 
 /** Long enough for all retries and for the check of endpoints, which runs every five minutes. */
 const NIGHT = { advance: "6h", run_until_idle: true };
@@ -83,7 +83,7 @@ test("a programmer goes from Home's notice to the failing endpoint and its attem
   await mended.close();
 });
 
-test("by keyboard alone: sign in, find the chat that waits, answer it, and close a dialog again", async ({
+test("an agent signs in, answers the chat that waits and closes a dialog with the keyboard alone", async ({
   page,
 }) => {
   const { demo, call } = instance;

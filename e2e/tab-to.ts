@@ -10,10 +10,10 @@ export async function tabTo(page: Page, name: string | RegExp): Promise<void> {
     const focused = await page.evaluate(describeFocus);
     stops.push(focused?.name ?? "the page");
     if (focused === null) continue;
-    expect(focused, `the focus on "${focused.name}" can be seen`).toMatchObject({
-      isInView: true,
-      isMarked: true,
-    });
+    // While a page takes over what the server rendered, the focused element may be hidden for a moment.
+    await expect
+      .poll(() => page.evaluate(describeFocus), { message: `the focus on "${focused.name}" can be seen` })
+      .toMatchObject({ name: focused.name, isInView: true, isMarked: true });
     if (typeof name === "string" ? focused.name === name : name.test(focused.name)) return;
   }
   throw new Error(`Tab did not reach ${name}, only ${stops.join("; ")}`);

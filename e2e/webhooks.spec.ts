@@ -1,6 +1,6 @@
+import { startReceiver } from "../lib/testing/servers/start-receiver";
 import { newPhone, send, sendRequest } from "./partner-program";
 import { expect, test } from "./signed-in";
-import { startReceiver } from "./webhook-receiver";
 
 test("an endpoint is added, gets a message's event, is tested, paused and deleted", async ({ page }) => {
   const receiver = await startReceiver();
@@ -57,6 +57,26 @@ test("an endpoint is added, gets a message's event, is tested, paused and delete
 
   await page.getByRole("button", { name: "Pause" }).click();
   await expect(page.getByText("Paused", { exact: true })).toBeVisible();
+  await send(chatId, "while the endpoint is paused");
+  const skipped = page.getByRole("row").filter({ hasText: "Skipped" });
+  await expect(skipped).toHaveCount(1);
+  await expect(skipped.getByRole("button", { name: "Replay" })).toBeVisible();
+  const before = receiver.received.length;
+  await page.getByRole("button", { name: "Resume" }).click();
+  await expect(dialog.getByRole("status")).toContainText("1 event was skipped or failed since");
+  await dialog.getByRole("button", { name: "Resume and replay 1" }).click();
+  await expect(page.getByText("Active", { exact: true })).toBeVisible();
+  await expect.poll(() => receiver.received.length).toBe(before + 1);
+  expect(receiver.received.at(-1)?.headers["x-webhook-replay"]).toBe("true");
+
+  await page.goto("/webhooks");
+  await page.getByRole("button", { name: "Replay…" }).click();
+  await dialog.getByRole("textbox", { name: "From" }).fill("yesterday 2pm");
+  await expect(dialog.getByText(/, 14:00:00/)).toBeVisible();
+  await dialog.getByRole("textbox", { name: "From" }).fill("when it broke");
+  await expect(dialog.getByText("This is not a time.")).toBeVisible();
+  await page.keyboard.press("Escape");
+  await page.getByRole("link", { name: receiver.url }).click();
   await page.getByRole("button", { name: "Delete" }).click();
   await page.getByRole("alertdialog").getByRole("button", { name: "Delete endpoint" }).click();
   await expect(page.getByRole("heading", { name: "Webhooks" })).toBeVisible();

@@ -9,6 +9,7 @@ import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import { withBuildLock } from "./build-lock.mjs";
 import { generateRoutes } from "./generate-routes.mjs";
+import { hasScalar, provideScalar } from "./provide-scalar.mjs";
 import { COMPILE_CACHE } from "./server-options.mjs";
 import { withProgress } from "./with-progress.mjs";
 
@@ -42,6 +43,7 @@ const CHUNK_MS = 24 * 60 * 60_000;
 
 /** Builds everything that is missing or older than the sources. `pages: false` skips Next, for development. */
 export async function buildIfStale({ pages = true } = {}) {
+  await provideScalar();
   const stamp = pages ? fingerprint() : null;
   if (stamp !== null && isBuilt(STAMP, stamp)) return;
   if (pages)
@@ -68,7 +70,7 @@ function runNextBuild() {
  */
 export async function buildServerIfStale() {
   const stamp = fingerprint();
-  if (isBuilt(STAMP, stamp)) return true;
+  if (isBuilt(STAMP, stamp) && hasScalar()) return true;
   await withBuildLock(LOCK, async () => {
     if (isBuilt(SERVER_STAMP, stamp)) return;
     generateSources();
@@ -87,6 +89,7 @@ async function buildPages() {
   if (process.connected) process.once("disconnect", endGroup);
   const stamp = fingerprint();
   await withBuildLock(PAGES_LOCK, async () => {
+    await provideScalar();
     if (isBuilt(STAMP, stamp)) return;
     await runNextBuild();
     writeFileSync(STAMP, stamp);
@@ -256,6 +259,7 @@ function filesBelow(entry) {
   if (entry.includes(".")) return [entry];
   return readdirSync(absolute, { recursive: true, withFileTypes: true })
     .filter((file) => file.isFile() && !file.parentPath.includes(path.join("lib", "platform", "prisma")))
+    .filter((file) => !file.name.endsWith(".test.ts"))
     .map((file) => path.relative(root, path.join(file.parentPath, file.name)));
 }
 

@@ -93,7 +93,10 @@ export function mustFollow(file) {
 }
 
 function proseHits(file, source) {
-  const withoutCode = source.replace(/```[\s\S]*?```/g, (block) => block.replace(/[^\n]/g, " "));
+  const withoutCode = source
+    .replace(/```[\s\S]*?```/g, (block) => block.replace(/[^\n]/g, " "))
+    // Keywords of guides are the words that readers type.
+    .replace(/^keywords: .*$/m, "");
   return withoutCode
     .split("\n")
     .flatMap((line, index) =>

@@ -38,6 +38,11 @@ const CHECKS = [
   { name: "dead code", command: "knip", args: [] },
   { name: "generated documents are fresh", command: process.execPath, args: ["dist/openapi.mjs", "--check"] },
   {
+    name: "types of statements are fresh",
+    command: process.execPath,
+    args: ["scripts/statements.mjs", "--check"],
+  },
+  {
     name: "list of scenarios is fresh",
     command: process.execPath,
     args: ["scripts/list-scenarios.mjs", "--check"],

@@ -69,14 +69,17 @@ test("the image is built with npm install, with the overrides of its dependencie
   expect(dockerfile).not.toMatch(/^RUN npm ci/m);
   const repository = JSON.parse(read("package.json"));
   const { dependencies } = repository;
-  const manifest = imageManifest({ dependencies, optionalDependencies: { node: "24" } }, repository);
+  const manifest = imageManifest(
+    { dependencies, optionalDependencies: { node: "24" }, bundleDependencies: ["next"] },
+    repository,
+  );
   expect(manifest).toEqual({
     dependencies,
     overrides: { "next-auth": { nodemailer: "$nodemailer" } },
   });
 });
 
-test("what the last stage of the Dockerfile does is read from it", () => {
+test("readDockerfile returns the steps of the last stage", () => {
   expect(readDockerfile(dockerfile)).toMatchObject({
     node: JSON.parse(read("package.json")).dependencies.node,
     runs: [expect.stringMatching(/^groupadd .*useradd /)],

@@ -9,6 +9,7 @@ const LIST = path.join(root, "docs", "site", "guides", "scenarios.md");
 const HEADER = `---
 title: Scenarios
 description: One short conversation for each promise of the service, on the test helpers. Copy one as the start of your own test.
+keywords: scenario magic handle example
 ---
 
 Trunkline's own tests run all of these scenarios. Each uses the [test helpers](/docs/guides/test-helpers): \`sim\` is the result of \`createSimulator()\`. Copy the content of \`run\` into a test of yours.

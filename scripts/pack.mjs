@@ -6,9 +6,11 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { buildIfStale, externalImports } from "./build.mjs";
 import { generateApiTypes } from "./generate-api-types.mjs";
+import { stageModules } from "./pack/stage-modules.mjs";
 import { stagePages } from "./pack/stage-pages.mjs";
 import { writeDeclarations } from "./pack/write-declarations.mjs";
 import { writeManifest } from "./pack/write-manifest.mjs";
+import { hasScalar } from "./provide-scalar.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const STAGED = path.join(root, "dist", "package");
@@ -20,10 +22,11 @@ const FILES = [
   "next.config.mjs",
   "openapi.json",
   "openapi-simulator.json",
+  "dist/scalar",
   "docs",
   "e2e/scenarios",
   "prisma/migrations",
-  "prisma/superseded-migrations",
+  "prisma/replaced-migrations.json",
   "public",
   "scripts/find-node.mjs",
   "scripts/server-options.mjs",
@@ -32,23 +35,16 @@ const FILES = [
   "scripts/when-parent-ends.mjs",
 ];
 
-/** The API explorer's script and what says where it is from: the package itself has 160 MB with its dependencies. */
-const SCALAR = ["package.json", "README.md", "dist/browser/standalone.js"];
-
 /** Builds and packs. Returns the path of the tarball and its sizes in bytes. */
 export async function packPackage() {
   await buildIfStale();
+  if (!hasScalar())
+    throw new Error("The package needs the script of the API explorer, which is not installed.");
   await generateApiTypes();
   rmSync(STAGED, { recursive: true, force: true });
   mkdirSync(STAGED, { recursive: true });
   for (const file of FILES.filter((one) => existsSync(path.join(root, one)))) {
     cpSync(path.join(root, file), path.join(STAGED, file), { recursive: true });
-  }
-  for (const file of SCALAR) {
-    cpSync(
-      path.join(root, "node_modules/@scalar/api-reference", file),
-      path.join(STAGED, "dist/scalar", file),
-    );
   }
   const externals = stagePages({ root, folder: STAGED });
   const { bundles, imports } = externalImports();
@@ -60,7 +56,8 @@ export async function packPackage() {
   }
   writeDeclarations({ root, folder: path.join(STAGED, "dist", "testing", "types") });
   const { bin } = JSON.parse(readFileSync(path.join(root, "package.json"), "utf8"));
-  writeManifest({ root, folder: STAGED, imports: [...imports, ...externals], bin });
+  const needed = stageModules({ root, folder: STAGED });
+  writeManifest({ root, folder: STAGED, imports: [...imports, ...externals], needed, bin });
   return npmPack();
 }
 

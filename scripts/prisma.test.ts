@@ -8,19 +8,6 @@ import { createTestDatabase } from "../lib/testing/template-database.ts";
 
 const run = promisify(execFile);
 
-test("the migrations make exactly the schema, on a throwaway database", async () => {
-  const diff = [
-    "migrate",
-    "diff",
-    "--from-migrations",
-    "prisma/migrations",
-    "--to-schema",
-    "prisma/schema.prisma",
-  ];
-
-  expect(await prisma(diff)).toContain("No difference detected");
-});
-
 test("Prisma agrees that the migrations we applied are applied", async () => {
   const { url, drop } = await createTestDatabase();
 

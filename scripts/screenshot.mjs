@@ -1,18 +1,16 @@
 // npm run screenshot: takes the README's screenshot of an instance with demo data. `--all DIR` instead captures every
 // page, light and dark, 1280 and 390 px wide, and the pages of an empty account, for review. `--only NAME` limits these
 // to pages whose name contains NAME.
-import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { buildIfStale } from "./build.mjs";
 import { ensureBrowser, findBrowser } from "./find-browser.mjs";
-import { startServer } from "./instance/start-server.mjs";
-import { WITHOUT_LIMITS } from "./instance/without-limits.mjs";
+import { openInstance } from "./instance/open-instance.mjs";
 import { fillChats, fillDemo, openDemo } from "./screenshot/fill-demo.mjs";
 import { listPages, listRoutes, urlOf } from "./screenshot/list-pages.mjs";
-import { readFirstRun, signIn } from "./screenshot/sign-in.mjs";
+import { signIn } from "./screenshot/sign-in.mjs";
 import { takeReadmeImage, takeScreenshot } from "./screenshot/take-screenshot.mjs";
 
 const README_IMAGE = fileURLToPath(new URL("../docs/images/timeline.webp", import.meta.url));
@@ -28,19 +26,14 @@ const { values } = parseArgs({
 
 await buildIfStale();
 if (!(await ensureBrowser())) throw new Error("no browser found: install Chromium");
-const dataDir = mkdtempSync(path.join(tmpdir(), "trunkline-screenshot-"));
-try {
-  await takeScreenshots(dataDir);
-} finally {
-  rmSync(dataDir, { recursive: true, force: true });
-}
+await takeScreenshots();
 
-async function takeScreenshots(dataDir) {
+async function takeScreenshots() {
   const { chromium } = await import("@playwright/test");
-  const server = await startServer({ DATA_DIR: dataDir, DATABASE_URL: "", ...WITHOUT_LIMITS });
+  const server = await openInstance();
   const browser = await chromium.launch(findBrowser());
   try {
-    const firstRun = readFirstRun(dataDir);
+    const { firstRun } = server;
     const session = await signIn(browser, server.baseUrl, firstRun);
     const cookie = session.cookies.map(({ name, value }) => `${name}=${value}`).join("; ");
     const demo = openDemo({ baseUrl: server.baseUrl, firstRun, cookie });
@@ -58,7 +51,7 @@ async function takeScreenshots(dataDir) {
     }
   } finally {
     await browser.close();
-    await server.stop();
+    await server.close();
   }
 }
 

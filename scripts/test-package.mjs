@@ -2,7 +2,7 @@
 // its instance, delivers a first message, and runs the example tests with Vitest, Jest and node:test. Prints the time
 // of each step. Packs the package first unless a tarball is given.
 import { spawn } from "node:child_process";
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
@@ -38,6 +38,7 @@ export async function testPackage({ tarball = undefined, out = process.stdout } 
     writeProject(project);
     const installed =
       (await step("the tarball is installed", () => run("npm", installArgs(file), project))) &&
+      (await step("it brings Next once, without its compiler", () => refuseWholeNext(project))) &&
       (await step("an instance starts and a first message is delivered", async () => {
         sim = await deliverFirstMessage(project);
       }));
@@ -82,6 +83,14 @@ function writeProject(project) {
 
 function installArgs(tarball) {
   return ["install", "--no-audit", "--no-fund", "--loglevel=error", tarball];
+}
+
+/** Throws an Error if any other Next is installed than the trimmed one of the package, or Next's compiler. */
+async function refuseWholeNext(project) {
+  const packages = readdirSync(path.join(project, "node_modules"), { recursive: true });
+  const found = packages.filter((file) => /(^|node_modules[\\/])(@next[\\/]swc-[^\\/]+|next)$/.test(file));
+  const expected = path.join("trunkline", "node_modules", "next");
+  if (found.join() !== expected) throw new Error(`It brings ${found.join(", ")}.`);
 }
 
 function testingOf(project) {

@@ -4,6 +4,7 @@ import type { ReactNode } from "react";
 import { CredentialNotice } from "@/components/auth/credential-notice";
 import { InvitationNotice } from "@/components/auth/invitation-notice";
 import { ProofPrompt } from "@/components/auth/proof-prompt";
+import { LineLabels } from "@/components/lines/line-name";
 import { NoticeBell } from "@/components/notices/notice-bell";
 import { DashboardShell } from "@/components/shell/dashboard-shell";
 import { Providers } from "@/components/shell/providers";
@@ -14,6 +15,7 @@ import { ListNotices, listNotices } from "@/lib/identity/notices/list-notices";
 import { listOwnInvitations } from "@/lib/identity/people/accept-invitation";
 import type { SessionAccount } from "@/lib/identity/sessions/find-session";
 import { singleSignOnName } from "@/lib/identity/sign-in/single-sign-on-name";
+import { listLineLabels } from "@/lib/lines/lines/list-line-labels";
 import { requireAccount, requireSession } from "@/lib/runtime/dashboard/current-session";
 
 /** The icon of the browser's tab shows the environment. */
@@ -26,10 +28,11 @@ export default async function DashboardLayout({ children }: { children: ReactNod
   const { account, ctx, rights } = await requireAccount("signed_in");
   const session = await requireSession();
   const { user, accounts, notice } = session;
-  const [jar, invitations, open] = await Promise.all([
+  const [jar, invitations, open, labels] = await Promise.all([
     cookies(),
     listOwnInvitations(session),
     listNotices(ctx, { query: ListNotices.query.parse({ status: "open" }) }),
+    listLineLabels(ctx),
   ]);
   return (
     <Providers>
@@ -51,7 +54,7 @@ export default async function DashboardLayout({ children }: { children: ReactNod
         />
         <CredentialNotice initial={notice} />
         <InvitationNotice invitations={invitations.map(({ id, role, partner }) => ({ id, role, partner }))} />
-        {children}
+        <LineLabels labels={labels}>{children}</LineLabels>
       </DashboardShell>
     </Providers>
   );

@@ -1,4 +1,6 @@
-import { HomeView } from "@/components/home/home-view";
+import { cookies } from "next/headers";
+import { HomeScreen } from "@/components/home/home-screen";
+import { zoneCookie } from "@/components/home/zone-cookie";
 import type { SearchParams } from "@/lib/client/filters";
 import { getStartingPoint } from "@/lib/identity/accounts/get-starting-point";
 import { mayCreateTokens } from "@/lib/identity/tokens/token-right";
@@ -12,8 +14,10 @@ type HomePageProps = { searchParams: Promise<SearchParams> };
 
 export default async function HomePage({ searchParams }: HomePageProps) {
   const { account, ctx, may } = await requireAccount("signed_in");
-  const asked = HomeQuery.safeParse(await searchParams);
-  const query = asked.success ? asked.data : HomeQuery.parse({});
+  const own = HomeQuery.safeParse({ zone: (await cookies()).get(zoneCookie)?.value });
+  const ownZone = own.success ? own.data.zone : "UTC";
+  const asked = HomeQuery.safeParse({ zone: ownZone, ...(await searchParams) });
+  const query = asked.success ? asked.data : HomeQuery.parse({ zone: ownZone });
   const [home, start, { phone_numbers }] = await Promise.all([
     getHome(ctx, { query }),
     getStartingPoint(ctx),
@@ -21,9 +25,10 @@ export default async function HomePage({ searchParams }: HomePageProps) {
   ]);
   const mayManageTokens = may("manage_tokens") && (await mayCreateTokens(ctx));
   return (
-    <HomeView
+    <HomeScreen
       key={account.id}
       initial={home}
+      ownZone={ownZone}
       start={{ ...start, environment: account.type, mayManageTokens }}
       lines={phone_numbers}
     />

@@ -4,7 +4,7 @@ import { NamedHandle } from "@/components/customers/handle-link";
 import { CopyableId } from "@/components/data/copy/copyable-id";
 import { Fact, FactList } from "@/components/data/fact-list";
 import { Timestamp } from "@/components/data/time/timestamp";
-import type { ListedPayment } from "@/lib/payments/agent-payments/list-agent-payments";
+import type { PaymentView } from "@/lib/payments/agent-payments/list-payment-views";
 
 const CARDS = {
   none: "Not created yet",
@@ -13,7 +13,7 @@ const CARDS = {
 } as const;
 
 /** The details of an agent payment: customer, merchant, card, limits and ids. */
-export function AgentPaymentDetails({ payment }: { payment: ListedPayment }) {
+export function AgentPaymentDetails({ payment }: { payment: PaymentView }) {
   const { merchant, approved_at, ended_at } = payment;
   return (
     <FactList>

@@ -5,15 +5,15 @@ import { AGENT_PAYMENT_TYPES } from "@/components/agent-payments/agent-payment-t
 import { WaitingFor } from "@/components/agent-payments/waiting-for";
 import type { DataColumn } from "@/components/data/data-table";
 import { None } from "@/components/data/none";
-import { StatusBadge } from "@/components/data/status-badge";
+import { RecordBadge } from "@/components/data/record-badge";
 import { Timestamp } from "@/components/data/time/timestamp";
 import { ListScreen } from "@/components/list/list-screen";
 import { type PaymentTotal, PaymentTotals } from "@/components/payments/payment-totals";
 import type { LoadedSearch } from "@/lib/client/filters";
-import type { ListedPayment } from "@/lib/payments/agent-payments/list-agent-payments";
+import type { PaymentView } from "@/lib/payments/agent-payments/list-payment-views";
 import type { ListTotal } from "@/lib/platform/lists/total-of";
 
-const columns: DataColumn<ListedPayment>[] = [
+const columns: DataColumn<PaymentView>[] = [
   {
     key: "what",
     header: "Payment",
@@ -27,7 +27,7 @@ const columns: DataColumn<ListedPayment>[] = [
   {
     key: "status",
     header: "Status",
-    cell: ({ status }) => <StatusBadge kind="agentPayment" value={status ?? "needs_connection"} />,
+    cell: ({ status }) => <RecordBadge kind="agentPayment" value={status ?? "needs_connection"} />,
   },
   { key: "next", header: "Waiting for", cell: (payment) => <WaitingFor payment={payment} /> },
   {
@@ -59,7 +59,7 @@ const columns: DataColumn<ListedPayment>[] = [
   { key: "moved", header: "Updated", cell: ({ moved_at }) => <Timestamp value={moved_at} /> },
 ];
 
-export type AgentPaymentPage = { payments: ListedPayment[]; next_cursor: string | null; total: ListTotal };
+export type AgentPaymentPage = { payments: PaymentView[]; next_cursor: string | null; total: ListTotal };
 
 type AgentPaymentListProps = {
   found?: LoadedSearch<AgentPaymentPage> | undefined;

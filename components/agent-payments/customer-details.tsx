@@ -2,11 +2,11 @@ import { providerName } from "@/components/agent-payments/provider-name";
 import { Fact, FactList } from "@/components/data/fact-list";
 import { Timestamp } from "@/components/data/time/timestamp";
 import type { PaymentTotal } from "@/components/payments/payment-totals";
-import type { ListedConnection } from "@/lib/payments/connections/list-handle-connections";
+import type { HandleConnectionView } from "@/lib/payments/connections/list-handle-connection-views";
 
 export type ShownCustomer = {
   handle: string;
-  connections: ListedConnection[];
+  connections: HandleConnectionView[];
   passkey: { created_at: string; last_used_at: string | null } | null;
   totals: PaymentTotal[];
 };
@@ -38,7 +38,7 @@ export function CustomerDetails({ customer }: { customer: ShownCustomer }) {
   );
 }
 
-function ConnectionDetails({ connection }: { connection: ListedConnection }) {
+function ConnectionDetails({ connection }: { connection: HandleConnectionView }) {
   const { provider, connected_at, revoked_at, payments, last_paid_at } = connection;
   const moments = [
     ["Connected", connected_at],

@@ -6,21 +6,21 @@ import { RevokeConsent } from "@/components/agent-payments/revoke-consent";
 import { NamedHandle } from "@/components/customers/handle-link";
 import type { DataColumn } from "@/components/data/data-table";
 import { None } from "@/components/data/none";
-import { StatusBadge } from "@/components/data/status-badge";
+import { RecordBadge } from "@/components/data/record-badge";
 import { Timestamp } from "@/components/data/time/timestamp";
 import { ListScreen } from "@/components/list/list-screen";
 import type { LoadedSearch } from "@/lib/client/filters";
-import type { ListedConnection } from "@/lib/payments/connections/list-handle-connections";
+import type { HandleConnectionView } from "@/lib/payments/connections/list-handle-connection-views";
 import type { ListTotal } from "@/lib/platform/lists/total-of";
 
-const columns: DataColumn<ListedConnection>[] = [
+const columns: DataColumn<HandleConnectionView>[] = [
   {
     key: "customer",
     header: "Customer",
     className: "tabular-nums",
     cell: ({ handle }) => <NamedHandle handle={handle} />,
   },
-  { key: "status", header: "Status", cell: ({ status }) => <StatusBadge kind="consent" value={status} /> },
+  { key: "status", header: "Status", cell: ({ status }) => <RecordBadge kind="consent" value={status} /> },
   { key: "payments", header: "Payments", align: "number", cell: ({ payments }) => payments },
   { key: "used", header: "Last used", cell: ({ last_paid_at }) => moment(last_paid_at) },
   { key: "connected", header: "Connected", cell: ({ connected_at }) => moment(connected_at) },
@@ -31,7 +31,7 @@ function moment(value: string | null) {
   return value === null ? <None /> : <Timestamp value={value} />;
 }
 
-const revoke: DataColumn<ListedConnection> = {
+const revoke: DataColumn<HandleConnectionView> = {
   key: "revoke",
   header: "Revoke",
   hideHeader: true,
@@ -40,7 +40,7 @@ const revoke: DataColumn<ListedConnection> = {
 };
 
 type CustomerListProps = {
-  found?: LoadedSearch<{ connections: ListedConnection[]; next_cursor: string | null; total: ListTotal }>;
+  found?: LoadedSearch<{ connections: HandleConnectionView[]; next_cursor: string | null; total: ListTotal }>;
   mayManage?: boolean;
 };
 

@@ -28,7 +28,7 @@ test("limits are formatted in major units with the currency's number of decimals
   });
 });
 
-test("what is shown is saved as it was", () => {
+test("limits that are shown and not changed are saved as they were", () => {
   const cents = fc.option(fc.integer({ min: 0, max: 100_000_000 }));
   const limits = fc.record({
     max_per_payment_cents: cents,

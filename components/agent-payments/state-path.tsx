@@ -1,11 +1,11 @@
 import { Check } from "lucide-react";
 import { WaitingFor } from "@/components/agent-payments/waiting-for";
-import { type StatusOf, statusStyles } from "@/components/data/status-badge";
+import { type RecordStatus, recordStyles } from "@/components/data/record-badge";
 import { Timestamp } from "@/components/data/time/timestamp";
 import { cn } from "@/lib/cn";
-import type { ListedPayment } from "@/lib/payments/agent-payments/list-agent-payments";
+import type { PaymentView } from "@/lib/payments/agent-payments/list-payment-views";
 
-const WAY: StatusOf<"agentPayment">[] = [
+const WAY: RecordStatus<"agentPayment">[] = [
   "needs_connection",
   "connecting",
   "awaiting_user_action",
@@ -15,7 +15,7 @@ const WAY: StatusOf<"agentPayment">[] = [
 ];
 
 /** The steps of a payment and its current step. A payment that ended early shows its final status instead. */
-export function StatePath({ payment }: { payment: ListedPayment }) {
+export function StatePath({ payment }: { payment: PaymentView }) {
   const { status = "needs_connection" } = payment;
   const at = WAY.indexOf(status);
   return (
@@ -36,7 +36,7 @@ export function StatePath({ payment }: { payment: ListedPayment }) {
               ) : (
                 <span className={cn("size-2 rounded-full border", index === at && "bg-brand")} />
               )}
-              {statusStyles.agentPayment[step].label}
+              {recordStyles.agentPayment[step].label}
             </li>
           ))}
         </ol>
@@ -44,7 +44,7 @@ export function StatePath({ payment }: { payment: ListedPayment }) {
       <p className="text-[0.8125rem]">
         {payment.waits_for === null ? (
           <>
-            {statusStyles.agentPayment[status].label} on{" "}
+            {recordStyles.agentPayment[status].label} on{" "}
             <Timestamp value={payment.moved_at} format="moment" />
           </>
         ) : (

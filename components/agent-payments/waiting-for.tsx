@@ -1,5 +1,5 @@
 import { None } from "@/components/data/none";
-import type { ListedPayment } from "@/lib/payments/agent-payments/list-agent-payments";
+import type { PaymentView } from "@/lib/payments/agent-payments/list-payment-views";
 
 const WORDS = {
   agent: "Your agent",
@@ -8,6 +8,6 @@ const WORDS = {
 };
 
 /** The party whose action the payment is waiting for. */
-export function WaitingFor({ payment }: { payment: ListedPayment }) {
+export function WaitingFor({ payment }: { payment: PaymentView }) {
   return payment.waits_for === null ? <None /> : WORDS[payment.waits_for];
 }

@@ -6,10 +6,10 @@ import { formatBytes } from "@/components/data/format-bytes";
 import { None } from "@/components/data/none";
 import { Timestamp } from "@/components/data/time/timestamp";
 import { actorName } from "@/components/opt-outs/describe-opt-out";
-import type { ListedAttachment } from "@/lib/attachments/listed-attachment";
+import type { AttachmentView } from "@/lib/attachments/attachment-view";
 
 /** The properties of a file. */
-export function AttachmentDetails({ file }: { file: ListedAttachment }) {
+export function AttachmentDetails({ file }: { file: AttachmentView }) {
   return (
     <FactList className="sm:grid-cols-1">
       <Fact name="Attachment">

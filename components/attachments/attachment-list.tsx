@@ -13,25 +13,29 @@ import { CodeTabs } from "@/components/data/copy/code-tabs";
 import type { DataColumn } from "@/components/data/data-table";
 import { formatBytes } from "@/components/data/format-bytes";
 import { None } from "@/components/data/none";
-import { StatusBadge } from "@/components/data/status-badge";
+import { RecordBadge } from "@/components/data/record-badge";
 import { Timestamp } from "@/components/data/time/timestamp";
+import { untilLoaded } from "@/components/data/until-loaded";
 import { ListScreen } from "@/components/list/list-screen";
 import { uploadSnippets } from "@/components/snippets/upload-snippets";
+import type { AttachmentView } from "@/lib/attachments/attachment-view";
 import type { StoredTotal } from "@/lib/attachments/files/total-attachments";
-import type { ListedAttachment } from "@/lib/attachments/listed-attachment";
 import type { LoadedSearch } from "@/lib/client/filters";
 import { cn } from "@/lib/cn";
 import type { ListTotal } from "@/lib/platform/lists/total-of";
 
 // Loaded with the first file.
-const UploadList = dynamic(async () => (await import("@/components/composer/files/upload-list")).UploadList, {
-  loading: () => null,
-});
+const UploadList = dynamic(
+  () => untilLoaded(async () => (await import("@/components/composer/files/upload-list")).UploadList),
+  {
+    loading: () => null,
+  },
+);
 
 /** The list also polls, because uploads emit no event. */
 const LIVE = { types: ["message.received", "message.sent"], everyMs: 10_000 };
 
-const columns: DataColumn<ListedAttachment>[] = [
+const columns: DataColumn<AttachmentView>[] = [
   {
     key: "file",
     header: "File",
@@ -53,7 +57,7 @@ const columns: DataColumn<ListedAttachment>[] = [
     header: "Status",
     cell: ({ status, fault }) => (
       <span className="flex flex-col items-start gap-1 max-sm:items-end max-sm:text-right">
-        <StatusBadge kind="file" value={status} />
+        <RecordBadge kind="file" value={status} />
         {fault !== null && (
           <span className="line-clamp-3 max-w-48 whitespace-normal text-muted-foreground text-xs">
             {fault}
@@ -81,7 +85,7 @@ const columns: DataColumn<ListedAttachment>[] = [
 ];
 
 type AttachmentListProps = {
-  found?: LoadedSearch<{ attachments: ListedAttachment[]; next_cursor: string | null; total: ListTotal }>;
+  found?: LoadedSearch<{ attachments: AttachmentView[]; next_cursor: string | null; total: ListTotal }>;
   totals?: StoredTotal[];
   mayUpload?: boolean;
   baseUrl?: string;
@@ -129,7 +133,7 @@ export function AttachmentList({ found, totals = [], mayUpload = false, baseUrl 
   );
 }
 
-function Direction({ file: { direction, message } }: { file: ListedAttachment }) {
+function Direction({ file: { direction, message } }: { file: AttachmentView }) {
   if (direction === null) return <None />;
   if (message === null) return DIRECTIONS[direction];
   return (
@@ -140,7 +144,7 @@ function Direction({ file: { direction, message } }: { file: ListedAttachment })
   );
 }
 
-function Tier({ file: { tier, expires_at, status } }: { file: ListedAttachment }) {
+function Tier({ file: { tier, expires_at, status } }: { file: AttachmentView }) {
   if (tier === null) return <None />;
   if (expires_at === null || status === "deleted") return TIERS[tier];
   return (

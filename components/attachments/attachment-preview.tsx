@@ -3,10 +3,10 @@ import { familyIcon } from "@/components/attachments/describe-file";
 import { FilePreview } from "@/components/attachments/file-preview";
 import { storedFilePath } from "@/components/chats/parts/stored-file-path";
 import { Button } from "@/components/ui/button";
-import type { ListedAttachment } from "@/lib/attachments/listed-attachment";
+import type { AttachmentView } from "@/lib/attachments/attachment-view";
 
 /** A preview of a file if the browser can show it, and a download link. */
-export function AttachmentPreview({ file }: { file: ListedAttachment }) {
+export function AttachmentPreview({ file }: { file: AttachmentView }) {
   if (file.url === null) return null;
   const path = storedFilePath(file.url);
   const hasPoster = file.family === "video" && file.preview === "image";
@@ -34,7 +34,7 @@ export function AttachmentPreview({ file }: { file: ListedAttachment }) {
   );
 }
 
-function NotShown({ file: { content_type, family } }: { file: ListedAttachment }) {
+function NotShown({ file: { content_type, family } }: { file: AttachmentView }) {
   const Icon = familyIcon(family);
   const words =
     family === "document"

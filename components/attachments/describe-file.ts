@@ -1,8 +1,8 @@
 import { AudioLines, File, FileText, Film, Image, type LucideIcon } from "lucide-react";
-import type { ListedAttachment } from "@/lib/attachments/listed-attachment";
+import type { AttachmentView } from "@/lib/attachments/attachment-view";
 
 /** The label and icon of each file type. */
-export const FAMILIES: Readonly<Record<ListedAttachment["family"], { label: string; icon: LucideIcon }>> = {
+export const FAMILIES: Readonly<Record<AttachmentView["family"], { label: string; icon: LucideIcon }>> = {
   image: { label: "Images", icon: Image },
   video: { label: "Videos", icon: Film },
   audio: { label: "Audio", icon: AudioLines },
@@ -10,14 +10,14 @@ export const FAMILIES: Readonly<Record<ListedAttachment["family"], { label: stri
 };
 
 /** The labels of file directions. */
-export const DIRECTIONS: Readonly<Record<NonNullable<ListedAttachment["direction"]>, string>> = {
+export const DIRECTIONS: Readonly<Record<NonNullable<AttachmentView["direction"]>, string>> = {
   received: "Received",
   sent: "Sent",
   uploaded: "Uploaded",
   image: "Contact card, group or checkout",
 };
 
-export const TIERS: Readonly<Record<NonNullable<ListedAttachment["tier"]>, string>> = {
+export const TIERS: Readonly<Record<NonNullable<AttachmentView["tier"]>, string>> = {
   persistent: "Persistent",
   ephemeral: "Ephemeral",
 };

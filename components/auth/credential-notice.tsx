@@ -3,11 +3,12 @@
 import dynamic from "next/dynamic";
 import { useEffect, useState } from "react";
 import { toast } from "@/components/data/toast";
+import { untilLoaded } from "@/components/data/until-loaded";
 import { apiFetch } from "@/lib/client/api-fetch";
 import type { SessionNotice } from "@/lib/identity/sessions/session-notice";
 
 const CredentialAlert = dynamic(
-  async () => (await import("@/components/auth/credential-alert")).CredentialAlert,
+  () => untilLoaded(async () => (await import("@/components/auth/credential-alert")).CredentialAlert),
   { loading: () => null },
 );
 

@@ -2,10 +2,11 @@
 
 import dynamic from "next/dynamic";
 import type { InvitationAlertsProps } from "@/components/auth/invitation-alerts";
+import { untilLoaded } from "@/components/data/until-loaded";
 
 // Few users have an invitation.
 const InvitationAlerts = dynamic(
-  async () => (await import("@/components/auth/invitation-alerts")).InvitationAlerts,
+  () => untilLoaded(async () => (await import("@/components/auth/invitation-alerts")).InvitationAlerts),
   { loading: () => null },
 );
 

@@ -9,12 +9,12 @@ import { ListScreen } from "@/components/list/list-screen";
 import { actorName } from "@/components/opt-outs/describe-opt-out";
 import type { LoadedSearch } from "@/lib/client/filters";
 import type { ListTotal } from "@/lib/platform/lists/total-of";
-import type { Block } from "@/lib/recipients/blocks/list-blocks";
+import type { BlockedHandleView } from "@/lib/recipients/blocks/list-blocked-handle-views";
 
 /** The list polls, because blocking emits no event. */
 const LOOK_MS = 15_000;
 
-const columns: DataColumn<Block>[] = [
+const columns: DataColumn<BlockedHandleView>[] = [
   {
     key: "handle",
     header: "Handle",
@@ -45,7 +45,7 @@ const columns: DataColumn<Block>[] = [
   { key: "since", header: "Since", cell: ({ blocked_at }) => <Timestamp value={blocked_at} /> },
 ];
 
-const unblock: DataColumn<Block> = {
+const unblock: DataColumn<BlockedHandleView> = {
   key: "unblock",
   header: "Unblock",
   hideHeader: true,
@@ -54,7 +54,7 @@ const unblock: DataColumn<Block> = {
 };
 
 type BlockListProps = {
-  found?: LoadedSearch<{ blocks: Block[]; next_cursor: string | null; total: ListTotal }>;
+  found?: LoadedSearch<{ blocks: BlockedHandleView[]; next_cursor: string | null; total: ListTotal }>;
   mayManage?: boolean;
 };
 

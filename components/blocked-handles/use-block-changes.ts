@@ -4,12 +4,12 @@ import { type InfiniteData, useMutation, useQueryClient } from "@tanstack/react-
 import { blocksKey } from "@/components/blocked-handles/blocks-key";
 import { toast } from "@/components/data/toast";
 import { type ApiFailure, apiFetch } from "@/lib/client/api-fetch";
-import type { Block } from "@/lib/recipients/blocks/list-blocks";
+import type { BlockedHandleView } from "@/lib/recipients/blocks/list-blocked-handle-views";
 
-type Pages = InfiniteData<{ blocks: Block[] }>;
+type Pages = InfiniteData<{ blocks: BlockedHandleView[] }>;
 
 /** A block without the details that an undone change loses. */
-type Blocked = Pick<Block, "handle" | "reason">;
+type Blocked = Pick<BlockedHandleView, "handle" | "reason">;
 
 /** Blocks and unblocks handles. Each toast undoes the change, and an unblocked handle leaves the list at once. */
 export function useBlockChanges() {

@@ -5,27 +5,31 @@ import { useState } from "react";
 import type { SendBlockerRights } from "@/components/chats/send-blocker-banner";
 import { Composer } from "@/components/composer/composer";
 import type { DraftState } from "@/components/composer/use-draft";
+import { untilLoaded } from "@/components/data/until-loaded";
 import type { Chat } from "@/lib/messaging/chats/chat";
 import type { SendBlocker } from "@/lib/messaging/sending/send-blocker";
 import type { OptOutHint } from "@/lib/recipients/opt-outs/list-hints";
 
 // Few chats need these. They are loaded with the page only where they are shown.
 const NearMissBanner = dynamic(
-  async () => (await import("@/components/chats/near-miss-banner")).NearMissBanner,
+  () => untilLoaded(async () => (await import("@/components/chats/near-miss-banner")).NearMissBanner),
   { loading: () => null },
 );
 const SendBlockerBanner = dynamic(
-  async () => (await import("@/components/chats/send-blocker-banner")).SendBlockerBanner,
+  () => untilLoaded(async () => (await import("@/components/chats/send-blocker-banner")).SendBlockerBanner),
   { loading: () => null },
 );
 
 const SendingDisabled = dynamic(
-  async () => (await import("@/components/chats/opt-out-override")).SendingDisabled,
+  () => untilLoaded(async () => (await import("@/components/chats/opt-out-override")).SendingDisabled),
   { loading: () => null },
 );
-const OverrideNote = dynamic(async () => (await import("@/components/chats/opt-out-override")).OverrideNote, {
-  loading: () => null,
-});
+const OverrideNote = dynamic(
+  () => untilLoaded(async () => (await import("@/components/chats/opt-out-override")).OverrideNote),
+  {
+    loading: () => null,
+  },
+);
 
 type ChatComposerProps = {
   chat: Chat;

@@ -3,9 +3,9 @@
 import { createContext, type ReactNode, useContext, useEffect, useEffectEvent, useRef } from "react";
 import type { StreamStatus } from "@/lib/client/follow-events";
 import { useEventStream } from "@/lib/client/use-event-stream";
-import type { EventNotice } from "@/lib/events/store/event-notice";
+import type { EventView } from "@/lib/events/store/event-view";
 
-type Listener = (event: EventNotice) => void;
+type Listener = (event: EventView) => void;
 
 interface Hearing {
   onEvent: Listener;

@@ -1,14 +1,15 @@
 import type { SelectOption } from "@/components/data/fields/opened-select";
+import { lineText } from "@/lib/client/line-text";
 import type { Line } from "@/lib/lines/lines/line";
 
 /** Lines as options of a select, whose value is the line's `by`. */
 export function lineOptions(lines: readonly Line[], by: "id" | "phone_number"): SelectOption[] {
   return lines.map((line) => ({
     value: line[by],
-    label: line.phone_number,
+    label: lineText(line),
     content: (
       <>
-        <span className="tabular-nums">{line.phone_number}</span>
+        <span className="tabular-nums">{lineText(line)}</span>
         <span className="text-muted-foreground">{line.line_type}</span>
       </>
     ),

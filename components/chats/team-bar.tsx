@@ -2,6 +2,7 @@
 
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { MailCheck, UserRound } from "lucide-react";
+import { StateButtons, StateNote } from "@/components/chats/state/state-buttons";
 import { NoteButton } from "@/components/chats/timeline/note-button";
 import { LazySelect } from "@/components/data/fields/lazy-select";
 import { toast } from "@/components/data/toast";
@@ -13,10 +14,16 @@ export type Member = { id: string; name: string };
 
 const NO_ONE = "none";
 
-type TeamBarProps = { chatId: string; team: ChatTeam; maySend: boolean };
+type TeamBarProps = {
+  chatId: string;
+  team: ChatTeam;
+  maySend: boolean;
+  /** The newest message on the screen. */
+  lastMessageId: string | null;
+};
 
-/** Assigns the chat, writes an internal note and marks the chat as read. */
-export function TeamBar({ chatId, team, maySend }: TeamBarProps) {
+/** Assigns the chat, writes an internal note, marks the chat as read, and closes or snoozes it. */
+export function TeamBar({ chatId, team, maySend, lastMessageId }: TeamBarProps) {
   const { data } = useQuery<{ members: Member[] }, ApiFailure>({
     queryKey: ["team-members"],
     queryFn: ({ signal }) => apiFetch("/api/team-members", { signal }),
@@ -25,7 +32,12 @@ export function TeamBar({ chatId, team, maySend }: TeamBarProps) {
   const change = useTeamChange(chatId);
   const { assignee } = team;
   if (!maySend) {
-    return assignee && <p className="border-b px-4 py-2 text-sm sm:px-6">Assigned to {assignee.name}</p>;
+    return (
+      <p className="flex flex-wrap items-center gap-2 border-b px-4 py-2 text-sm empty:hidden sm:px-6">
+        {assignee && <span>Assigned to {assignee.name}</span>}
+        <StateNote team={team} />
+      </p>
+    );
   }
   const members = withAssignee(data?.members ?? [], assignee);
   return (
@@ -37,7 +49,7 @@ export function TeamBar({ chatId, team, maySend }: TeamBarProps) {
       <LazySelect
         label="Assigned to"
         size="sm"
-        className="w-44"
+        className="w-44 max-sm:w-36"
         value={assignee?.id ?? NO_ONE}
         disabled={change.isPending}
         options={[
@@ -62,9 +74,10 @@ export function TeamBar({ chatId, team, maySend }: TeamBarProps) {
           onClick={() => change.mutate(() => apiFetch(`/api/chats/${chatId}/read`, { method: "POST" }))}
         >
           <MailCheck aria-hidden="true" />
-          Mark as read
+          <span className="max-sm:sr-only">Mark as read</span>
         </Button>
       )}
+      <StateButtons chatId={chatId} team={team} lastMessageId={lastMessageId} />
     </section>
   );
 }

@@ -1,17 +1,22 @@
 import dynamic from "next/dynamic";
-import type { ReactNode } from "react";
+import { type ReactNode, useEffect } from "react";
 import { ComposerHint } from "@/components/composer/composer-hint";
 import type { SendPlan } from "@/components/composer/describe-plan";
 import type { Draft } from "@/components/composer/draft";
+import { untilLoaded } from "@/components/data/until-loaded";
+import { whenIdle } from "@/components/data/when-idle";
 import type { ApiFailure } from "@/lib/client/api-fetch";
 import { cn } from "@/lib/cn";
 
-const PlanNotes = dynamic(async () => (await import("@/components/composer/plan-notes")).PlanNotes, {
-  loading: () => <ComposerHint />,
-});
-const SendFailure = dynamic(async () => (await import("@/components/composer/send-failure")).SendFailure, {
-  loading: () => null,
-});
+const PlanNotes = dynamic(
+  () => untilLoaded(async () => (await import("@/components/composer/plan-notes")).PlanNotes),
+  {
+    loading: () => <ComposerHint />,
+  },
+);
+
+const loadFailure = async () => (await import("@/components/composer/send-failure")).SendFailure;
+const SendFailure = dynamic(() => untilLoaded(loadFailure), { loading: () => null });
 
 const COUNT_FROM = 9000;
 export const MAX_TEXT = 10_000;
@@ -28,6 +33,8 @@ type ComposerNoteProps = {
 
 /** The line below the composer: why the message can't be sent, the result of its dry run, and its length. */
 export function ComposerNote({ id, closed, failure, waitsFor, plan, draft }: ComposerNoteProps) {
+  // It is needed when nothing can be loaded.
+  useEffect(() => whenIdle(() => void loadFailure().catch(() => undefined)), []);
   return (
     <div id={id} className="flex justify-between gap-4 px-1 text-muted-foreground text-xs">
       <div className="min-w-0">

@@ -10,23 +10,36 @@ import { EffectPickerButton } from "@/components/composer/text/effect-picker-but
 import type { useMarks } from "@/components/composer/text/use-marks";
 import { TransportMenuButton } from "@/components/composer/transport-menu-button";
 import type { DraftState } from "@/components/composer/use-draft";
+import { untilLoaded } from "@/components/data/until-loaded";
 import { Button } from "@/components/ui/button";
 
 // Loaded with the first group.
 const MentionMenuButton = dynamic(
-  async () => (await import("@/components/composer/text/mention-menu-button")).MentionMenuButton,
+  () =>
+    untilLoaded(
+      async () => (await import("@/components/composer/text/mention-menu-button")).MentionMenuButton,
+    ),
   { loading: () => null },
 );
 // Loaded when they are first opened.
-const FormatBar = dynamic(async () => (await import("@/components/composer/text/format-bar")).FormatBar, {
-  loading: () => null,
-});
-const MemoDialog = dynamic(async () => (await import("@/components/composer/memo-dialog")).MemoDialog, {
-  loading: () => null,
-});
-const PollDialog = dynamic(async () => (await import("@/components/composer/poll-dialog")).PollDialog, {
-  loading: () => null,
-});
+const FormatBar = dynamic(
+  () => untilLoaded(async () => (await import("@/components/composer/text/format-bar")).FormatBar),
+  {
+    loading: () => null,
+  },
+);
+const MemoDialog = dynamic(
+  () => untilLoaded(async () => (await import("@/components/composer/memo-dialog")).MemoDialog),
+  {
+    loading: () => null,
+  },
+);
+const PollDialog = dynamic(
+  () => untilLoaded(async () => (await import("@/components/composer/poll-dialog")).PollDialog),
+  {
+    loading: () => null,
+  },
+);
 
 type ComposerToolsProps = {
   place: ComposerChat;

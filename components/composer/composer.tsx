@@ -18,17 +18,24 @@ import { toContent } from "@/components/composer/to-content";
 import type { DraftState } from "@/components/composer/use-draft";
 import { useSend } from "@/components/composer/use-send";
 import { useSendPlan } from "@/components/composer/use-send-plan";
+import { untilLoaded } from "@/components/data/until-loaded";
 import { Button } from "@/components/ui/button";
 import { Spinner } from "@/components/ui/spinner";
 import { cn } from "@/lib/cn";
 
 // Loaded with the first reply or file.
-const ReplyBar = dynamic(async () => (await import("@/components/composer/reply-bar")).ReplyBar, {
-  loading: () => null,
-});
-const UploadList = dynamic(async () => (await import("@/components/composer/files/upload-list")).UploadList, {
-  loading: () => null,
-});
+const ReplyBar = dynamic(
+  () => untilLoaded(async () => (await import("@/components/composer/reply-bar")).ReplyBar),
+  {
+    loading: () => null,
+  },
+);
+const UploadList = dynamic(
+  () => untilLoaded(async () => (await import("@/components/composer/files/upload-list")).UploadList),
+  {
+    loading: () => null,
+  },
+);
 
 type ComposerProps = {
   place: ComposerChat;
@@ -149,7 +156,7 @@ function useSending(
   const isReady = !isClosed && !pending && waitsFor === null && content !== null;
 
   async function submit(): Promise<void> {
-    if (!isReady || !(await send(content, override))) return;
+    if (!isReady || !(await send(writing.draft, override))) return;
     files.clear();
     writing.clear();
   }

@@ -1,8 +1,10 @@
 import { CopyableId } from "@/components/data/copy/copyable-id";
 import type { ApiFailure } from "@/lib/client/api-fetch";
 
+type UnsentFailure = Pick<ApiFailure, "message" | "code" | "traceId" | "docUrl">;
+
 /** Why a message was not sent, with links to the error's documentation and its trace. */
-export function SendFailure({ failure }: { failure: ApiFailure }) {
+export function SendFailure({ failure }: { failure: UnsentFailure }) {
   return (
     <>
       {failure.message}

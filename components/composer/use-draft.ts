@@ -42,10 +42,14 @@ function readDraft(chatId: string): Draft | null {
   }
 }
 
+/** Whether the draft has nothing that is worth keeping. */
+export function isEmptyDraft({ text, files, reply }: Draft): boolean {
+  return text === "" && files.length === 0 && reply === null;
+}
+
 function saveDraft(chatId: string, draft: Draft): void {
-  const isEmpty = draft.text === "" && draft.files.length === 0 && draft.reply === null;
   try {
-    if (isEmpty) sessionStorage.removeItem(keyOf(chatId));
+    if (isEmptyDraft(draft)) sessionStorage.removeItem(keyOf(chatId));
     else sessionStorage.setItem(keyOf(chatId), JSON.stringify(draft));
   } catch {
     // Without session storage, drafts are simply not stored.

@@ -1,44 +1,59 @@
 "use client";
 
-import { useRef, useState } from "react";
-import type { Content } from "@/components/composer/to-content";
-import { ApiFailure, apiFetch } from "@/lib/client/api-fetch";
+import { useEffect, useRef, useState } from "react";
+import type { Draft } from "@/components/composer/draft";
+import { untilLoaded } from "@/components/data/until-loaded";
+import { useSender } from "@/components/shell/rights";
+import type { ApiFailure } from "@/lib/client/api-fetch";
+import { currentConnection } from "@/lib/client/connection";
 import { randomKey } from "@/lib/client/random-key";
 
-interface Sent {
-  message: { id: string };
-}
+const loadOutbox = () => import("@/components/composer/outbox");
 
 /**
  * Sends messages to a chat. A retry reuses the idempotency key, so that it can't create a second message if the first
- * attempt succeeded. `override`: the reason to override the recipient's opt-out.
+ * attempt succeeded. A message that the server does not answer waits in the thread and is sent later (outbox.ts), as do
+ * those that are written after it. `override`: the reason to override the recipient's opt-out.
  */
 export function useSend(chatId: string, onSent: (messageId: string) => void) {
+  const sender = useSender();
   const attempt = useRef({ content: "", key: "" });
   const [failure, setFailure] = useState<ApiFailure>();
   const [pending, setPending] = useState(false);
 
-  async function send(content: Content, override: string | null): Promise<boolean> {
-    const text = JSON.stringify([content, override]);
-    if (attempt.current.content !== text) attempt.current = { content: text, key: randomKey() };
-    const message = { ...content, idempotency_key: attempt.current.key };
-    const over = override === null ? {} : { override_optout: true, override_reason: override };
+  // It is needed when nothing can be loaded, which may be soon.
+  useEffect(() => void loadOutbox().catch(() => undefined), []);
+
+  /** Whether the draft is done with: it was accepted, or it waits in the thread. */
+  async function send(draft: Draft, override: string | null): Promise<boolean> {
     setPending(true);
     try {
-      const path = `/api/chats/${chatId}/messages`;
-      const sent = await apiFetch<Sent>(path, { method: "POST", body: { message, ...over } });
-      attempt.current = { content: "", key: "" };
-      setFailure(undefined);
-      onSent(sent.message.id);
-      return true;
-    } catch (error) {
-      setFailure(
-        error instanceof ApiFailure ? error : new ApiFailure(0, "The message could not be sent. Try again."),
-      );
-      return false;
+      return await sendOrKeep(draft, override);
     } finally {
       setPending(false);
     }
+  }
+
+  async function sendOrKeep(draft: Draft, override: string | null): Promise<boolean> {
+    const text = JSON.stringify([draft, override]);
+    if (attempt.current.content !== text) attempt.current = { content: text, key: randomKey() };
+    const { key } = attempt.current;
+    const { addUnsent, listUnsent, sendOnce } = await untilLoaded(loadOutbox);
+    const isFirst = !listUnsent().some(
+      (each) => each.sender === sender && each.chatId === chatId && each.state !== "refused",
+    );
+    const isTried = isFirst && currentConnection() !== "offline";
+    const outcome = isTried ? await sendOnce(chatId, draft, { key, override }) : { failure: null };
+    if ("messageId" in outcome) onSent(outcome.messageId);
+    else if (outcome.failure === null) {
+      addUnsent({ key, sender, chatId, draft, override, tries: isTried ? 1 : 0 });
+    } else {
+      setFailure(outcome.failure);
+      return false;
+    }
+    attempt.current = { content: "", key: "" };
+    setFailure(undefined);
+    return true;
   }
 
   return { send, failure, pending };

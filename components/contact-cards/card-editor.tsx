@@ -5,7 +5,7 @@ import { type CardFields, CardForm } from "@/components/contact-cards/card-form"
 import { CardPreview } from "@/components/contact-cards/card-preview";
 import { DeleteCard } from "@/components/contact-cards/delete-card";
 import { ErrorNote } from "@/components/data/error-note";
-import type { LineDetails } from "@/lib/lines/overview/get-line-details";
+import type { LineDetails } from "@/lib/lines/overview/get-line-view";
 
 type CardEditorProps = { line: LineDetails; mayManage: boolean };
 

@@ -4,7 +4,8 @@ import { CardEditor } from "@/components/contact-cards/card-editor";
 import { CardState } from "@/components/contact-cards/card-state";
 import { DetailsPage } from "@/components/details/details-page";
 import { useLine } from "@/components/lines/use-line";
-import type { LineDetails } from "@/lib/lines/overview/get-line-details";
+import { lineText } from "@/lib/client/line-text";
+import type { LineDetails } from "@/lib/lines/overview/get-line-view";
 
 type ContactCardEditorProps = { initial: LineDetails; mayManage: boolean };
 
@@ -13,7 +14,7 @@ export function ContactCardEditor({ initial, mayManage }: ContactCardEditorProps
   const { data: line, error, refetch } = useLine(initial);
   return (
     <DetailsPage
-      title={line.phone_number}
+      title={lineText(line)}
       breadcrumbs={[{ label: "Contact cards", href: "/contact-cards" }]}
       status={<CardState card={line.contact_card} />}
       description="The name and photo that recipients see after you share the card with them."

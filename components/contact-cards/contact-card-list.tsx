@@ -4,17 +4,18 @@ import { ContactRound } from "lucide-react";
 import { CardImage } from "@/components/contact-cards/card-image";
 import { CardState } from "@/components/contact-cards/card-state";
 import type { DataColumn } from "@/components/data/data-table";
+import { LineName } from "@/components/lines/line-name";
 import { ListScreen } from "@/components/list/list-screen";
 import type { LoadedSearch } from "@/lib/client/filters";
-import type { LineSettings } from "@/lib/lines/overview/list-line-settings";
+import type { LineView } from "@/lib/lines/overview/list-line-views";
 
 const LOOK_MS = 30_000;
 
-const columns: DataColumn<LineSettings>[] = [
+const columns: DataColumn<LineView>[] = [
   {
     key: "line",
     header: "Line",
-    cell: ({ phone_number }) => <span className="font-mono text-xs">{phone_number}</span>,
+    cell: ({ phone_number }) => <LineName number={phone_number} className="text-xs" />,
   },
   {
     key: "card",
@@ -33,7 +34,7 @@ const columns: DataColumn<LineSettings>[] = [
 ];
 
 /** The contact card of each line. */
-export function ContactCardList({ found }: { found?: LoadedSearch<{ lines: LineSettings[] }> }) {
+export function ContactCardList({ found }: { found?: LoadedSearch<{ lines: LineView[] }> }) {
   return (
     <ListScreen
       found={found}
@@ -54,6 +55,6 @@ export function ContactCardList({ found }: { found?: LoadedSearch<{ lines: LineS
   );
 }
 
-function nameOf(card: NonNullable<LineSettings["contact_card"]>): string {
+function nameOf(card: NonNullable<LineView["contact_card"]>): string {
   return [card.first_name, card.last_name].filter(Boolean).join(" ");
 }

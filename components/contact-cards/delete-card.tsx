@@ -6,7 +6,7 @@ import { ConfirmAction } from "@/components/data/dialogs/confirm-action";
 import { linesKey } from "@/components/lines/lines-key";
 import { apiFetch } from "@/lib/client/api-fetch";
 import { queryString } from "@/lib/client/query-string";
-import type { LineDetails } from "@/lib/lines/overview/get-line-details";
+import type { LineDetails } from "@/lib/lines/overview/get-line-view";
 
 /** Deletes a line's contact card, after a confirmation. */
 export function DeleteCard({ line, onDeleted }: { line: LineDetails; onDeleted: () => void }) {

@@ -5,13 +5,17 @@ import dynamic from "next/dynamic";
 import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from "react";
 import type { ImageShape } from "@/components/contact-cards/crop-dialog";
 import { readImage, refuseImage } from "@/components/contact-cards/crop-image";
+import { untilLoaded } from "@/components/data/until-loaded";
 import { Button } from "@/components/ui/button";
 import { Field, FieldControl, FieldDescription, FieldError, FieldLabel } from "@/components/ui/field";
 
 // The dialog brings its own cropping library and opens only after a file is chosen.
-const CropDialog = dynamic(async () => (await import("@/components/contact-cards/crop-dialog")).CropDialog, {
-  loading: () => null,
-});
+const CropDialog = dynamic(
+  () => untilLoaded(async () => (await import("@/components/contact-cards/crop-dialog")).CropDialog),
+  {
+    loading: () => null,
+  },
+);
 
 type ImageFieldProps = {
   label: string;

@@ -26,6 +26,14 @@ export function CustomerChats({ chats, hasMore, handle }: CustomerChatsProps) {
           </li>
         ))}
       </ul>
+      {chats.length > 0 && (
+        <Link
+          href={`/chats${queryString({ q: `with:${handle}` })}`}
+          className="mr-4 underline underline-offset-4"
+        >
+          Search messages
+        </Link>
+      )}
       {hasMore && (
         <Link href={`/chats${queryString({ q: handle })}`} className="underline underline-offset-4">
           All chats with {handle}

@@ -1,7 +1,7 @@
 import Link from "next/link";
 import { providerName } from "@/components/agent-payments/provider-name";
 import { CustomerCard } from "@/components/customers/customer-card";
-import { StatusBadge } from "@/components/data/status-badge";
+import { RecordBadge } from "@/components/data/record-badge";
 import { Timestamp } from "@/components/data/time/timestamp";
 import type { Customer } from "@/lib/runtime/dashboard/get-customer";
 
@@ -33,7 +33,7 @@ function Payments({ payments }: Pick<Customer, "payments">) {
             </Link>
             <span className="flex items-center gap-2 tabular-nums">
               {amount_text} {currency.toUpperCase()}
-              <StatusBadge kind="payment" value={status} />
+              <RecordBadge kind="payment" value={status} />
               <Timestamp value={created_at} className="text-muted-foreground" />
             </span>
           </li>
@@ -60,7 +60,7 @@ function Connections({ handle, connections }: Pick<Customer, "handle" | "connect
             </Link>
             <span className="flex items-center gap-2 tabular-nums">
               {payments} {payments === 1 ? "payment" : "payments"}
-              <StatusBadge kind="consent" value={status} />
+              <RecordBadge kind="consent" value={status} />
             </span>
           </li>
         ))}

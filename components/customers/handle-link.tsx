@@ -13,10 +13,10 @@ export function NamedHandle({ handle, className }: HandleProps) {
   return (
     <span className={cn("wrap-anywhere tabular-nums", className)}>
       {name === null ? (
-        handle
+        <bdi>{handle}</bdi>
       ) : (
         <>
-          {name} <span className="font-normal text-muted-foreground">{handle}</span>
+          <bdi>{name}</bdi> <bdi className="font-normal text-muted-foreground">{handle}</bdi>
         </>
       )}
     </span>

@@ -1,5 +1,6 @@
 import { afterEach, expect, test, vi } from "vitest";
-import { loadHandleName, toBatches } from "@/components/customers/load-handle-name";
+import { loadHandleName } from "@/components/customers/load-handle-name";
+import { toBatches } from "@/lib/client/load-together";
 
 afterEach(() => {
   vi.unstubAllGlobals();
@@ -28,7 +29,7 @@ test("a failed request fails for each of its handles, and the next one is asked 
   expect(await loadHandleName("+15550100101")).toBeNull();
 });
 
-test("requests keep to 100 handles and 4,000 characters", () => {
+test("requests keep to 100 keys and 4,000 characters", () => {
   const numbers = Array.from({ length: 250 }, (_, index) => `+1555010${String(index).padStart(4, "0")}`);
   expect(toBatches(numbers).map(({ length }) => length)).toEqual([100, 100, 50]);
   const mails = Array.from({ length: 40 }, (_, index) => `${"a".repeat(200)}${index}@example.com`);

@@ -2,6 +2,7 @@
 
 import dynamic from "next/dynamic";
 import { useEffect, useState } from "react";
+import { untilLoaded } from "@/components/data/until-loaded";
 import { PaletteButton } from "@/components/shell/palette/palette-button";
 import { useEarlyKeys } from "@/components/shell/palette/use-early-keys";
 import { useHydrationMark } from "@/components/shell/use-hydration-mark";
@@ -9,7 +10,7 @@ import { useHydrationMark } from "@/components/shell/use-hydration-mark";
 // Loaded when the search is first opened, so that pages of text stay small. Without `loading`, the whole page would wait
 // for it, and would not react to keys.
 const DocsSearchDialog = dynamic(
-  () => import("@/components/docs/docs-search-dialog").then((module) => module.DocsSearchDialog),
+  () => untilLoaded(async () => (await import("@/components/docs/docs-search-dialog")).DocsSearchDialog),
   { loading: () => null },
 );
 

@@ -3,6 +3,7 @@ import Link from "next/link";
 import { PageHeader } from "@/components/data/page-header";
 import { guideLink } from "@/components/docs/guide-parts";
 import { Markdown } from "@/components/docs/markdown";
+import { OnThisPage } from "@/components/docs/on-this-page";
 import { cn } from "@/lib/cn";
 import { headingsOf } from "@/lib/docs/guides/markdown-sections";
 import type { Guide } from "@/lib/docs/guides/read-guide";
@@ -37,22 +38,7 @@ export function GuidePage({ guide: { href, title, description, markdown } }: { g
           {next && <Neighbor link={next} label="Next" isNext />}
         </nav>
       </article>
-      {headings.length > 1 && (
-        <nav aria-label="On this page" className="hidden w-44 shrink-0 xl:block">
-          <div className="sticky top-20 flex max-h-[calc(100dvh-6rem)] flex-col gap-2 overflow-y-auto text-xs">
-            <p className="font-medium">On this page</p>
-            <ul className="flex flex-col gap-1.5">
-              {headings.map(({ id, text }) => (
-                <li key={id}>
-                  <a href={`#${id}`} className="text-muted-foreground hover:text-foreground">
-                    {text}
-                  </a>
-                </li>
-              ))}
-            </ul>
-          </div>
-        </nav>
-      )}
+      <OnThisPage headings={headings} />
     </div>
   );
 }

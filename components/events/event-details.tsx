@@ -15,11 +15,11 @@ import { Skeleton } from "@/components/ui/skeleton";
 import { Tabs, TabsContent, TabsList, TabsTrigger } from "@/components/ui/tabs";
 import { type ApiFailure, apiFetch } from "@/lib/client/api-fetch";
 import type { WebhookEnvelope } from "@/lib/events/catalog/render-event";
-import type { EventNotice } from "@/lib/events/store/event-notice";
+import type { EventView } from "@/lib/events/store/event-view";
 import type { EventDelivery } from "@/lib/webhooks/deliveries/list-event-deliveries";
 
 interface ShownEvent {
-  event: EventNotice;
+  event: EventView;
   payloads: { version: string; payload: WebhookEnvelope }[];
   details: unknown;
   deliveries: EventDelivery[];
@@ -40,7 +40,7 @@ export function useEvent(seq: number): UseQueryResult<ShownEvent, ApiFailure> {
 type EventDetailsProps = {
   seq: number;
   /** The event as a list shows it; undefined if no list contains it. */
-  listed: EventNotice | undefined;
+  listed: EventView | undefined;
   mayManage: boolean;
 };
 
@@ -80,7 +80,7 @@ export function EventDetails({ seq, listed, mayManage }: EventDetailsProps) {
   );
 }
 
-function EventDetailList({ event }: { event: EventNotice }) {
+function EventDetailList({ event }: { event: EventView }) {
   return (
     <dl className="grid grid-cols-[auto_minmax(0,1fr)] items-center gap-x-4 gap-y-1.5 text-xs">
       <dt className="text-muted-foreground">Time</dt>

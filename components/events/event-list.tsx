@@ -4,7 +4,7 @@ import { LoadMore } from "@/components/data/load-more";
 import { EventRow, type ShownEvent } from "@/components/events/event-row";
 import type { EventLine } from "@/components/events/events-layout";
 import type { ApiFailure } from "@/lib/client/api-fetch";
-import type { EventNotice } from "@/lib/events/store/event-notice";
+import type { EventView } from "@/lib/events/store/event-view";
 
 type EventListProps = {
   list: RefObject<HTMLUListElement | null>;
@@ -12,7 +12,7 @@ type EventListProps = {
   lines: EventLine[];
   /** The `seq` of the open event. */
   open: number | null;
-  onOpen: (event: EventNotice) => void;
+  onOpen: (event: EventView) => void;
   hasMore: boolean;
   older: { error: ApiFailure | null; isPending: boolean; mutate: () => void };
   /** Whether rows show failed and waiting deliveries, as of page load. */

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 import { z } from "zod";
 import { type EventLog, type LogAction, openLog, reduceLog } from "@/components/events/event-log";
-import type { EventNotice } from "@/lib/events/store/event-notice";
+import type { EventView } from "@/lib/events/store/event-view";
 import { decodeCursor } from "@/lib/platform/lists/page";
 
-function event(seq: number): EventNotice {
+function event(seq: number): EventView {
   return {
     seq,
     id: "019ca9c2-9c40-7f86-9a55-70b162930415",
@@ -24,7 +24,7 @@ function after(start: Partial<EventLog>, ...actions: LogAction[]): EventLog {
   return actions.reduce(reduceLog, log);
 }
 
-function seqs(events: EventNotice[]): number[] {
+function seqs(events: EventView[]): number[] {
   return events.map(({ seq }) => seq);
 }
 

@@ -1,5 +1,5 @@
 import type { ShownEvent } from "@/components/events/event-row";
-import type { EventNotice } from "@/lib/events/store/event-notice";
+import type { EventView } from "@/lib/events/store/event-view";
 
 const MAX_SHOWN = 1000;
 
@@ -18,7 +18,7 @@ export interface EventLog {
   /** The events shown, newest first. */
   events: ShownEvent[];
   /** The events received while paused, newest first. */
-  waiting: EventNotice[];
+  waiting: EventView[];
   paused: boolean;
   /** The cursor of the next older page; null when the whole log is loaded. */
   cursor: string | null;
@@ -35,7 +35,7 @@ function endOf({ next_cursor, searched_back_to = null }: LogPage) {
 }
 
 export type LogAction =
-  | { type: "hear"; event: EventNotice }
+  | { type: "hear"; event: EventView }
   | { type: "pause" }
   | { type: "resume" }
   | { type: "append"; id: string; page: LogPage }
@@ -59,7 +59,7 @@ export function reduceLog(log: EventLog, action: LogAction): EventLog {
   }
 }
 
-function appendEvent(log: EventLog, event: EventNotice): EventLog {
+function appendEvent(log: EventLog, event: EventView): EventLog {
   const oldest = log.events.at(-1);
   // An event older than the oldest one shown is loaded with the next older page.
   if (log.cursor !== null && oldest !== undefined && event.seq < oldest.seq) return log;
@@ -68,11 +68,11 @@ function appendEvent(log: EventLog, event: EventNotice): EventLog {
   return trim({ ...log, events: insert(log.events, event) });
 }
 
-function has(events: readonly ShownEvent[], { seq }: EventNotice): boolean {
+function has(events: readonly ShownEvent[], { seq }: EventView): boolean {
   return events.some((event) => event.seq === seq);
 }
 
-function insert<Event extends EventNotice>(events: Event[], event: Event): Event[] {
+function insert<Event extends EventView>(events: Event[], event: Event): Event[] {
   const place = events.findIndex(({ seq }) => seq < event.seq);
   return events.toSpliced(place === -1 ? events.length : place, 0, event);
 }
@@ -89,7 +89,7 @@ function trim(log: EventLog): EventLog {
   return { ...log, events, cursor: cursorAfter(events.at(-1)) };
 }
 
-function cursorAfter(event: EventNotice | undefined): string | null {
+function cursorAfter(event: EventView | undefined): string | null {
   if (event === undefined) return null;
   return btoa(JSON.stringify([String(event.seq), event.created_at])).replaceAll("=", "");
 }

@@ -5,14 +5,14 @@ import { type ReactNode, useSyncExternalStore } from "react";
 import { EventDetails, useEvent } from "@/components/events/event-details";
 import { Button } from "@/components/ui/button";
 import { Sheet, SheetContent, SheetTitle } from "@/components/ui/sheet";
-import type { EventNotice } from "@/lib/events/store/event-notice";
+import type { EventView } from "@/lib/events/store/event-view";
 
 const WIDE = "(min-width: 80rem)";
 
 type EventPanelProps = {
   seq: number;
   /** The event as the list shows it; undefined if the list does not contain it. */
-  listed: EventNotice | undefined;
+  listed: EventView | undefined;
   mayManage: boolean;
   onClose: () => void;
 };

@@ -1,10 +1,12 @@
 import { EventTime } from "@/components/events/event-time";
 import { EventType } from "@/components/events/event-type";
+import { useEventCustomer } from "@/components/events/use-event-customer";
+import { LineName } from "@/components/lines/line-name";
 import { cn } from "@/lib/cn";
-import type { EventNotice } from "@/lib/events/store/event-notice";
+import type { EventView } from "@/lib/events/store/event-view";
 
 /** An event in the log. Search results include counts of undelivered deliveries. */
-export type ShownEvent = EventNotice & { deliveries?: { waiting: number; failed: number } };
+export type ShownEvent = EventView & { deliveries?: { waiting: number; failed: number } };
 
 type EventRowProps = {
   event: ShownEvent;
@@ -15,8 +17,9 @@ type EventRowProps = {
   onOpen: () => void;
 };
 
-/** A row of the log. */
+/** A row of the log: the customer on the left, the line on the right. */
 export function EventRow({ event, line, outcomes, selected, onOpen }: EventRowProps) {
+  const customer = useEventCustomer(event, line);
   return (
     <button
       type="button"
@@ -33,12 +36,12 @@ export function EventRow({ event, line, outcomes, selected, onOpen }: EventRowPr
       <EventTime value={event.created_at} />
       <EventType type={event.type} />
       <span className="truncate text-[0.8125rem] max-sm:col-start-2">
-        {event.handle && <span className="text-muted-foreground tabular-nums">{event.handle} </span>}
+        {customer && <bdi className="text-muted-foreground tabular-nums">{customer} </bdi>}
         {event.summary}
       </span>
       <span className="flex gap-2 whitespace-nowrap text-muted-foreground text-xs tabular-nums max-sm:col-start-2">
         {outcomes && <Undelivered event={event} />}
-        <span className="@max-2xl:hidden">{line}</span>
+        {line && <LineName number={line} className="@max-2xl:hidden" />}
       </span>
     </button>
   );

@@ -3,6 +3,7 @@
 import dynamic from "next/dynamic";
 import type { ReactNode, RefObject } from "react";
 import { CsvLink } from "@/components/data/csv-link";
+import { untilLoaded } from "@/components/data/until-loaded";
 import { FilterBar } from "@/components/list/filter-bar";
 import { ListPage } from "@/components/list/list-page";
 import { ListTotal } from "@/components/list/list-total";
@@ -13,13 +14,16 @@ import type { LoadedSearch } from "@/lib/client/filters";
 import { queryString } from "@/lib/client/query-string";
 import type { ListNoun, ShownRows } from "@/lib/client/total-text";
 import { cn } from "@/lib/cn";
-import type { EventSearchPage } from "@/lib/events/search/search-events";
-import type { EventNotice } from "@/lib/events/store/event-notice";
+import type { EventSearchPage } from "@/lib/events/search/list-event-views";
+import type { EventView } from "@/lib/events/store/event-view";
 
 // Loaded when an event is first opened.
-const EventPanel = dynamic(async () => (await import("@/components/events/event-panel")).EventPanel, {
-  loading: () => null,
-});
+const EventPanel = dynamic(
+  () => untilLoaded(async () => (await import("@/components/events/event-panel")).EventPanel),
+  {
+    loading: () => null,
+  },
+);
 
 export const EVENTS: ListNoun = { one: "event", many: "events" };
 
@@ -32,7 +36,7 @@ export type EventLine = { id: string; phone_number: string };
 export type EventsLayoutProps = {
   found: FoundEvents;
   mayManage: boolean;
-  events: readonly EventNotice[];
+  events: readonly EventView[];
   list: RefObject<HTMLUListElement | null>;
   status: ReactNode;
   actions: ReactNode;
@@ -41,7 +45,7 @@ export type EventsLayoutProps = {
   shown: ShownRows | null;
   onTogglePause: () => void;
   /** `open` is the `seq` of the open event. */
-  children: (open: number | null, onOpen: (event: EventNotice) => void) => ReactNode;
+  children: (open: number | null, onOpen: (event: EventView) => void) => ReactNode;
 };
 
 /** The Events page: filters, the list, and beside it the open event, whose `seq` is in the address. */

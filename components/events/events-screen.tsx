@@ -16,7 +16,7 @@ import { KeyHints } from "@/components/list/key-hints";
 import { Button } from "@/components/ui/button";
 import type { FilterValues } from "@/lib/client/filters";
 import type { StreamStatus } from "@/lib/client/follow-events";
-import type { EventSearchPage } from "@/lib/events/search/search-events";
+import type { EventSearchPage } from "@/lib/events/search/list-event-views";
 
 /** The filters that the event stream applies itself. With any other filter the log is searched instead. */
 const LIVE = ["types", "line", "chat"];

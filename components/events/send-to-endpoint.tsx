@@ -11,11 +11,11 @@ import { TestOutcome } from "@/components/webhooks/deliveries/test-outcome";
 import type { WatchedEndpoint } from "@/components/webhooks/health-sparkline";
 import { webhooksKey } from "@/components/webhooks/webhooks-key";
 import { type ApiFailure, apiFetch } from "@/lib/client/api-fetch";
-import type { EventNotice } from "@/lib/events/store/event-notice";
+import type { EventView } from "@/lib/events/store/event-view";
 import type { TestResult } from "@/lib/webhooks/deliveries/test-result";
 
 /** Sends an event to a chosen endpoint as a test and shows the response. */
-export function SendToEndpoint({ event }: { event: EventNotice }) {
+export function SendToEndpoint({ event }: { event: EventView }) {
   const [chosen, setChosen] = useState<string | null>(null);
   const { data } = useQuery<{ endpoints: WatchedEndpoint[] }, ApiFailure>({
     queryKey: webhooksKey,

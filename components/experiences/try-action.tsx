@@ -19,7 +19,7 @@ type TryActionProps = {
   maySend: boolean;
 };
 
-/** Why a chat can't receive a card (partner-api.md, Experiences), or null. */
+/** Why a chat can't receive a card (docs/contract.md, section 15), or null. */
 function refuseCard({ is_group, service }: Chat): string | null {
   if (is_group) return "Cards can't be sent to groups";
   return service === "SMS" || service === "RCS" ? `${service} chats can't receive cards` : null;

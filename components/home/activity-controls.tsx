@@ -1,7 +1,10 @@
 "use client";
 
+import { useRouter } from "next/navigation";
+import { useEffect } from "react";
 import { LazySelect } from "@/components/data/fields/lazy-select";
 import { useNow } from "@/components/data/time/clock";
+import { zoneCookie } from "@/components/home/zone-cookie";
 import { queryString } from "@/lib/client/query-string";
 import { useUrlValues } from "@/lib/client/use-url-values";
 import type { ActivityRange } from "@/lib/events/activity/activity-range";
@@ -27,15 +30,21 @@ const ZONES = [
   "Australia/Sydney",
 ];
 
-type ActivityControlsProps = { range: ActivityRange; zone: string };
+type Shown = { range: ActivityRange; zone: string };
+
+type ActivityControlsProps = Shown & {
+  /** The time zone that the server used for a page whose address names none. */
+  ownZone: string;
+};
 
 /** The range and the time zone of the figures, both stored in the page's URL. */
-export function ActivityControls(loaded: ActivityControlsProps) {
-  const { values, isPending, show } = useUrlValues(loaded, hrefOf);
+export function ActivityControls({ ownZone, ...loaded }: ActivityControlsProps) {
+  const { values, isPending, show } = useUrlValues<Shown>(loaded, (shown) => hrefOf(shown, ownZone));
   const { range, zone } = values;
   const { hydrated } = useNow();
   const own = hydrated ? Intl.DateTimeFormat().resolvedOptions().timeZone : "UTC";
   const zones = [...new Set([zone, own, ...ZONES])];
+  useOwnZone(ownZone);
 
   return (
     <div aria-busy={isPending} className="flex flex-wrap items-center gap-2 aria-busy:opacity-70">
@@ -60,10 +69,23 @@ export function ActivityControls(loaded: ActivityControlsProps) {
   );
 }
 
-function hrefOf({ range, zone }: ActivityControlsProps): string {
+/** Tells the server the person's time zone. The figures are loaded anew when it used another one. */
+function useOwnZone(used: string): void {
+  const router = useRouter();
+  useEffect(() => {
+    const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
+    if (timeZone === used || document.cookie.includes(`${zoneCookie}=${encodeURIComponent(timeZone)}`))
+      return;
+    // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is not in every browser.
+    document.cookie = `${zoneCookie}=${encodeURIComponent(timeZone)}; path=/; max-age=31536000; samesite=lax`;
+    router.refresh();
+  }, [used, router]);
+}
+
+function hrefOf({ range, zone }: Shown, ownZone: string): string {
   return `/${queryString({
     range: range === "24h" ? undefined : range,
-    zone: zone === "UTC" ? undefined : zone,
+    zone: zone === ownZone ? undefined : zone,
   })}`;
 }
 

@@ -7,17 +7,20 @@ import { periodNames } from "@/components/home/period-names";
 import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from "@/components/ui/table";
 import type { Home } from "@/lib/runtime/dashboard/get-home";
 
+const BEFORE = { "24h": "24 hours", "7d": "7 days", "30d": "30 days", "90d": "90 days" } as const;
+
 type FigureCardProps = { chart: FigureChart; home: Home };
 
 /** One figure of the range, its chart, and the chart's values as a table. */
 export function FigureCard({ chart, home }: FigureCardProps) {
   const [isOpen, setOpen] = useState(false);
-  const { id, title, figure, detail, type, series, format, top } = chart;
+  const { id, title, figure, detail, change, type, series, format, top } = chart;
   const points = home.periods.map((period) => ({
     key: period.at,
     ...periodNames(home, period.at),
     values: series.map(({ read }) => read(period)),
   }));
+  const changed = change(home.total, home.before);
   return (
     <section
       aria-labelledby={`figure-${id}`}
@@ -30,6 +33,11 @@ export function FigureCard({ chart, home }: FigureCardProps) {
         <p className="flex flex-wrap items-baseline gap-x-3">
           <span className="font-semibold text-2xl tabular-nums tracking-tight">{figure(home.total)}</span>
           {detail && <span className="text-muted-foreground text-xs tabular-nums">{detail(home.total)}</span>}
+          {changed && (
+            <span className="text-muted-foreground text-xs tabular-nums">
+              {changed} on the {BEFORE[home.range]} before
+            </span>
+          )}
         </p>
       </div>
       <Chart

@@ -1,5 +1,11 @@
 import type { ChartSeries } from "@/components/charts/chart-types";
-import { deliveryRate, formatDuration, formatShare } from "@/components/home/format-figures";
+import {
+  deliveryRate,
+  formatChange,
+  formatDuration,
+  formatPoints,
+  formatShare,
+} from "@/components/home/format-figures";
 import type { HomeFigures } from "@/lib/runtime/dashboard/get-home";
 
 export interface FigureChart {
@@ -9,6 +15,8 @@ export interface FigureChart {
   figure: (total: HomeFigures) => string;
   /** A second figure beside it. */
   detail?: (total: HomeFigures) => string;
+  /** How the figure differs from that of the range before; null when that can't be said. */
+  change: (total: HomeFigures, before: HomeFigures) => string | null;
   type: "bars" | "lines";
   series: readonly (ChartSeries & { read: (period: HomeFigures) => number | null })[];
   format: (value: number | null) => string;
@@ -22,9 +30,10 @@ export const FIGURE_CHARTS: readonly FigureChart[] = [
     title: "Messages sent",
     figure: ({ sent }) => count(sent),
     detail: ({ failed }) => `${count(failed)} failed`,
+    change: (total, before) => formatChange(total.sent, before.sent),
     type: "bars",
     series: [
-      { key: "sent", label: "Sent", color: "var(--chart-1)", read: ({ sent }) => sent },
+      { key: "sent", label: "Sent", color: "var(--chart-2)", read: ({ sent }) => sent },
       { key: "failed", label: "Failed", color: "var(--destructive-text)", read: ({ failed }) => failed },
     ],
     format: count,
@@ -33,9 +42,10 @@ export const FIGURE_CHARTS: readonly FigureChart[] = [
     id: "replies",
     title: "Messages received",
     figure: ({ received }) => count(received),
+    change: (total, before) => formatChange(total.received, before.received),
     type: "bars",
     series: [
-      { key: "received", label: "Received", color: "var(--chart-2)", read: ({ received }) => received },
+      { key: "received", label: "Received", color: "var(--chart-3)", read: ({ received }) => received },
     ],
     format: count,
   },
@@ -44,6 +54,7 @@ export const FIGURE_CHARTS: readonly FigureChart[] = [
     title: "Delivery rate",
     figure: (total) => formatShare(deliveryRate(total)),
     detail: ({ delivered }) => `${count(delivered)} delivered`,
+    change: (total, before) => formatPoints(deliveryRate(total), deliveryRate(before)),
     type: "lines",
     series: [{ key: "rate", label: "Delivered", color: "var(--chart-4)", read: deliveryRate }],
     format: formatShare,
@@ -54,13 +65,14 @@ export const FIGURE_CHARTS: readonly FigureChart[] = [
     title: "Time to delivered",
     figure: ({ delivery_p50_ms: median }) => formatDuration(median),
     detail: ({ delivery_p95_ms: p95 }) => `95th percentile ${formatDuration(p95)}`,
+    change: (total, before) => formatChange(total.delivery_p50_ms, before.delivery_p50_ms),
     type: "lines",
     series: [
       { key: "p50", label: "Median", color: "var(--chart-2)", read: (period) => period.delivery_p50_ms },
       {
         key: "p95",
         label: "95th percentile",
-        color: "var(--chart-3)",
+        color: "var(--chart-5)",
         read: (period) => period.delivery_p95_ms,
       },
     ],
@@ -70,12 +82,13 @@ export const FIGURE_CHARTS: readonly FigureChart[] = [
     id: "opt-outs",
     title: "Opt-outs",
     figure: (total) => count(total.opted_out),
+    change: (total, before) => formatChange(total.opted_out, before.opted_out),
     type: "bars",
     series: [
       {
         key: "opted_out",
         label: "Opted out",
-        color: "var(--chart-3)",
+        color: "var(--chart-5)",
         read: (period) => period.opted_out,
       },
     ],
@@ -86,6 +99,7 @@ export const FIGURE_CHARTS: readonly FigureChart[] = [
     title: "Payments",
     figure: (total) => count(total.payments_succeeded),
     detail: (total) => `${count(total.payments_declined)} declined`,
+    change: (total, before) => formatChange(total.payments_succeeded, before.payments_succeeded),
     type: "bars",
     series: [
       {

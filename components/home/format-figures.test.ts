@@ -1,5 +1,11 @@
 import { expect, test } from "vitest";
-import { deliveryRate, formatDuration, formatShare } from "@/components/home/format-figures";
+import {
+  deliveryRate,
+  formatChange,
+  formatDuration,
+  formatPoints,
+  formatShare,
+} from "@/components/home/format-figures";
 
 const NOTHING = {
   sent: 0,
@@ -31,4 +37,23 @@ test("the delivery rate is of sent and failed messages, never above 1, and unkno
   expect(formatShare(0.9846)).toBe("98.5%");
   expect(formatShare(1)).toBe("100%");
   expect(formatShare(null)).toBe("none");
+});
+
+test.each([
+  [112, 100, "+12%"],
+  [50, 100, "\u221250%"],
+  [100, 100, "±0%"],
+  [1000.2, 1000, "±0%"],
+  [5, 0, null],
+  [0, 5, "\u2212100%"],
+  [null, 5, null],
+  [5, null, null],
+])("a figure of %j after %j changed by %j", (now, before, text) => {
+  expect(formatChange(now, before)).toBe(text);
+});
+
+test("shares differ by points", () => {
+  expect(formatPoints(0.985, 0.973)).toBe("+1.2 points");
+  expect(formatPoints(0.9, 1)).toBe("\u221210 points");
+  expect(formatPoints(null, 1)).toBeNull();
 });

@@ -24,6 +24,23 @@ export function deliveryRate({ sent, failed, delivered }: HomeFigures): number |
   return all === 0 ? null : delivered / all;
 }
 
+/** How a figure differs from the same figure of the range before, such as "+12%"; null when that can't be said. */
+export function formatChange(now: number | null, before: number | null): string | null {
+  if (now === null || before === null || before === 0) return null;
+  return signed(((now - before) / before) * 100, "%");
+}
+
+/** How a share differs from the same share of the range before, such as "+1.2 points". */
+export function formatPoints(now: number | null, before: number | null): string | null {
+  return now === null || before === null ? null : signed((now - before) * 100, " points");
+}
+
+function signed(value: number, unit: string): string {
+  const text = trim(Math.abs(value));
+  if (text === "0") return `±0${unit}`;
+  return `${value < 0 ? "\u2212" : "+"}${text}${unit}`;
+}
+
 function trim(value: number): string {
   return value.toLocaleString("en", { maximumFractionDigits: value < 100 ? 1 : 0 });
 }

@@ -1,7 +1,9 @@
 import { Phone } from "lucide-react";
 import { CopyButton } from "@/components/data/copy/copy-button";
 import { EmptyState } from "@/components/data/empty-state";
+import { RecordBadge } from "@/components/data/record-badge";
 import { StatusBadge } from "@/components/data/status-badge";
+import { LineName } from "@/components/lines/line-name";
 import type { Line } from "@/lib/lines/lines/line";
 
 /** The API's base URL and the account's lines. */
@@ -22,11 +24,11 @@ export function LinesCard({ baseUrl, lines }: { baseUrl: string; lines: Line[] }
         <ul className="divide-y">
           {lines.map((line) => (
             <li key={line.id} className="flex flex-wrap items-center gap-x-2 gap-y-1 px-4 py-2.5">
-              <span className="font-mono text-xs">{line.phone_number}</span>
+              <LineName number={line.phone_number} className="text-xs" />
               <CopyButton value={line.phone_number} label="number" />
               <span className="ml-auto flex gap-1.5">
                 <StatusBadge kind="service" value={line.line_type} />
-                {line.status === "FLAGGED" && <StatusBadge kind="line" value={line.status} />}
+                {line.status === "FLAGGED" && <RecordBadge kind="line" value={line.status} />}
               </span>
             </li>
           ))}

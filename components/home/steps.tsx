@@ -108,8 +108,8 @@ function Receive() {
   return (
     <>
       <p>
-        Respond with any 2xx status within 10 seconds. Trunkline retries failed deliveries for 25 minutes. See
-        every attempt under{" "}
+        Respond with any 2xx status within 10 seconds. Trunkline retries failed deliveries for 25 minutes by
+        default. See every attempt under{" "}
         <Link href="/events" className="underline underline-offset-4">
           Events
         </Link>

@@ -2,7 +2,7 @@ import { Server } from "lucide-react";
 import { type DataColumn, DataTable } from "@/components/data/data-table";
 import { EmptyState } from "@/components/data/empty-state";
 import { formatBytes } from "@/components/data/format-bytes";
-import { StatusBadge } from "@/components/data/status-badge";
+import { RecordBadge } from "@/components/data/record-badge";
 import { Timestamp } from "@/components/data/time/timestamp";
 import type { InstanceState } from "@/lib/operations/instance/instance";
 
@@ -26,7 +26,7 @@ const COLUMNS: DataColumn<Process>[] = [
   {
     key: "status",
     header: "Status",
-    cell: ({ is_live }) => <StatusBadge kind="process" value={is_live ? "live" : "silent"} />,
+    cell: ({ is_live }) => <RecordBadge kind="process" value={is_live ? "live" : "silent"} />,
   },
   {
     key: "version",

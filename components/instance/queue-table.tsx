@@ -1,5 +1,5 @@
 import { type DataColumn, DataTable } from "@/components/data/data-table";
-import { StatusBadge } from "@/components/data/status-badge";
+import { RecordBadge } from "@/components/data/record-badge";
 import type { InstanceState } from "@/lib/operations/instance/instance";
 
 type Queue = InstanceState["queues"][number];
@@ -17,7 +17,7 @@ const COLUMNS: DataColumn<Queue>[] = [
   {
     key: "status",
     header: "Status",
-    cell: ({ is_old }) => <StatusBadge kind="queue" value={is_old ? "behind" : "current"} />,
+    cell: ({ is_old }) => <RecordBadge kind="queue" value={is_old ? "behind" : "current"} />,
   },
   {
     key: "depth",

@@ -27,11 +27,12 @@ import { type ApiFailure, apiFetch } from "@/lib/client/api-fetch";
 export type LineOffer = {
   /** The kinds of simulated lines, with their effects; empty where no line can be simulated. */
   kinds: { name: string; effect: string }[];
-  /** The names of the transports of real lines; empty for users who are not operators. */
-  transports: string[];
+  /** The transports of real lines; empty for users who are not operators. */
+  transports: { name: string; label: string }[];
 };
 
 const SIMULATED = "simulated";
+const SIMULATION = { name: SIMULATED, label: "Simulated" };
 const TYPES = [
   { value: "iMessage", label: "iMessage" },
   { value: "RCS", label: "RCS" },
@@ -42,8 +43,8 @@ export type AddLineProps = { offer: LineOffer };
 /** Adds a simulated line, or a line of a carrier or a device, to the account. */
 export function AddLine({ offer, trigger }: AddLineProps & LoadedPopup) {
   const queryClient = useQueryClient();
-  const transports = [...(offer.kinds.length > 0 ? [SIMULATED] : []), ...offer.transports];
-  const [transport, setTransport] = useState(transports[0] ?? SIMULATED);
+  const transports = [...(offer.kinds.length > 0 ? [SIMULATION] : []), ...offer.transports];
+  const [transport, setTransport] = useState(transports[0]?.name ?? SIMULATED);
   const [kind, setKind] = useState(offer.kinds[0]?.name ?? "healthy");
   const [type, setType] = useState("iMessage");
   const [number, setNumber] = useState("");
@@ -93,7 +94,7 @@ export function AddLine({ offer, trigger }: AddLineProps & LoadedPopup) {
               name="Transport"
               description="The vendor or device that carries the messages."
               value={transport}
-              choices={transports.map((name) => ({ value: name, label: transportName(name) }))}
+              choices={transports.map(({ name, label }) => ({ value: name, label }))}
               disabled={add.isPending}
               onChange={setTransport}
             />
@@ -144,16 +145,6 @@ export function AddLine({ offer, trigger }: AddLineProps & LoadedPopup) {
       </DialogContent>
     </Dialog>
   );
-}
-
-function transportName(name: string): string {
-  const names: Record<string, string> = {
-    [SIMULATED]: "Simulated",
-    smpp: "SMPP",
-    twilio: "Twilio",
-    imsg: "imsg",
-  };
-  return names[name] ?? name;
 }
 
 function kindName(name: string): string {

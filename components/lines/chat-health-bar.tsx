@@ -1,9 +1,9 @@
 import Link from "next/link";
 import { queryString } from "@/lib/client/query-string";
 import { cn } from "@/lib/cn";
-import type { LineSettings } from "@/lib/lines/overview/list-line-settings";
+import type { LineView } from "@/lib/lines/overview/list-line-views";
 
-type Tally = LineSettings["chats"];
+type Tally = LineView["chats"];
 
 const PARTS = [
   { key: "healthy", status: "HEALTHY", label: "Healthy", fill: "bg-success" },

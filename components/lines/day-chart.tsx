@@ -1,6 +1,6 @@
 import { Chart } from "@/components/charts/chart";
 import type { ChartSeries } from "@/components/charts/chart-types";
-import type { LineDetails } from "@/lib/lines/overview/get-line-details";
+import type { LineDetails } from "@/lib/lines/overview/get-line-view";
 
 type Day = LineDetails["days"][number];
 

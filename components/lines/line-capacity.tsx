@@ -3,7 +3,7 @@
 import { Timestamp } from "@/components/data/time/timestamp";
 import { Card, CardContent, CardDescription, CardHeader, CardTitle } from "@/components/ui/card";
 import { cn } from "@/lib/cn";
-import type { LineDetails } from "@/lib/lines/overview/get-line-details";
+import type { LineDetails } from "@/lib/lines/overview/get-line-view";
 
 /** Counted up to this number. */
 const MAX_WAITING = 1000;

@@ -3,7 +3,7 @@
 import { CardEditor } from "@/components/contact-cards/card-editor";
 import { CardState } from "@/components/contact-cards/card-state";
 import { useLine } from "@/components/lines/use-line";
-import type { LineDetails } from "@/lib/lines/overview/get-line-details";
+import type { LineDetails } from "@/lib/lines/overview/get-line-view";
 
 type LineCardProps = { initial: LineDetails; mayManage: boolean };
 

@@ -12,7 +12,8 @@ import type { MoveTarget } from "@/components/lines/move-line";
 import { MoveLineButton } from "@/components/lines/move-line-button";
 import { ReleaseLine } from "@/components/lines/release-line";
 import { useLine } from "@/components/lines/use-line";
-import type { LineDetails } from "@/lib/lines/overview/get-line-details";
+import { lineText } from "@/lib/client/line-text";
+import type { LineDetails } from "@/lib/lines/overview/get-line-view";
 
 export type LineFrameProps = {
   initial: LineDetails;
@@ -32,7 +33,7 @@ export function LineFrame(props: LineFrameProps) {
   const { data: line, error, refetch } = useLine(initial);
   return (
     <DetailsPage
-      title={line.phone_number}
+      title={lineText(line)}
       breadcrumbs={[{ label: "Lines", href: "/lines" }]}
       status={
         <span className="flex flex-wrap gap-1.5">

@@ -13,15 +13,20 @@ import { LineState } from "@/components/lines/line-state";
 import { VolumeSparkline } from "@/components/lines/volume-sparkline";
 import { ListScreen } from "@/components/list/list-screen";
 import type { LoadedSearch } from "@/lib/client/filters";
-import type { LineSettings } from "@/lib/lines/overview/list-line-settings";
+import type { LineView } from "@/lib/lines/overview/list-line-views";
 
 const LOOK_MS = 30_000;
 
-const columns: DataColumn<LineSettings>[] = [
+const columns: DataColumn<LineView>[] = [
   {
     key: "number",
-    header: "Number",
-    cell: ({ phone_number }) => <span className="font-mono text-xs">{phone_number}</span>,
+    header: "Line",
+    cell: ({ label, phone_number }) => (
+      <span className="flex flex-col">
+        {label !== undefined && <bdi className="font-medium">{label}</bdi>}
+        <span className="font-mono text-xs">{phone_number}</span>
+      </span>
+    ),
   },
   {
     key: "type",
@@ -69,7 +74,7 @@ const columns: DataColumn<LineSettings>[] = [
 ];
 
 type LineListProps = {
-  found?: LoadedSearch<{ lines: LineSettings[] }>;
+  found?: LoadedSearch<{ lines: LineView[] }>;
   /** The lines that the user may add. */
   offer?: LineOffer;
 };

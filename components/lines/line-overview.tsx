@@ -9,7 +9,7 @@ import { LineCardLink } from "@/components/lines/line-card-link";
 import { LineSettingsForm } from "@/components/lines/line-settings-form";
 import { useLine } from "@/components/lines/use-line";
 import { Card, CardContent, CardDescription, CardHeader, CardTitle } from "@/components/ui/card";
-import type { LineDetails } from "@/lib/lines/overview/get-line-details";
+import type { LineDetails } from "@/lib/lines/overview/get-line-view";
 
 const VOLUME = [
   { key: "sent", label: "Sent", color: "var(--chart-1)" },

@@ -3,11 +3,12 @@
 import { FailureNote } from "@/components/data/failure-note";
 import { LazySelect } from "@/components/data/fields/lazy-select";
 import { ForwardingForm } from "@/components/lines/forwarding-form";
+import { LabelForm } from "@/components/lines/label-form";
 import { useLineChange } from "@/components/lines/use-line-change";
 import { Card, CardContent, CardHeader, CardTitle } from "@/components/ui/card";
 import { Field, FieldControl, FieldDescription, FieldLabel } from "@/components/ui/field";
 import { Switch } from "@/components/ui/switch";
-import type { LineDetails } from "@/lib/lines/overview/get-line-details";
+import type { LineDetails } from "@/lib/lines/overview/get-line-view";
 
 type LineSettingsFormProps = { line: LineDetails; mayManage: boolean };
 
@@ -19,7 +20,7 @@ const TIERS = [
   { value: "ephemeral", label: "Ephemeral: links for 15 minutes" },
 ];
 
-/** A line's settings: call forwarding, attachment retention and RCS. */
+/** A line's settings: label, call forwarding, attachment retention and RCS. */
 export function LineSettingsForm({ line, mayManage }: LineSettingsFormProps) {
   const change = useLineChange(line.id, "Line settings saved");
   return (
@@ -28,6 +29,7 @@ export function LineSettingsForm({ line, mayManage }: LineSettingsFormProps) {
         <CardTitle>Settings</CardTitle>
       </CardHeader>
       <CardContent className="flex flex-col gap-5">
+        <LabelForm line={line} mayManage={mayManage} />
         <ForwardingForm line={line} mayManage={mayManage} />
         <FailureNote title="The line settings could not be saved" failure={change.error} />
         <Field>

@@ -1,7 +1,7 @@
 import { PlugZap, TriangleAlert } from "lucide-react";
 import { Timestamp } from "@/components/data/time/timestamp";
 import { Alert, AlertDescription, AlertTitle } from "@/components/ui/alert";
-import type { LineDetails } from "@/lib/lines/overview/get-line-details";
+import type { LineDetails } from "@/lib/lines/overview/get-line-view";
 
 const REASONS = {
   operator: "An administrator flagged this line.",

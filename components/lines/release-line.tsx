@@ -6,7 +6,7 @@ import { useRouter } from "next/navigation";
 import { ConfirmAction } from "@/components/data/dialogs/confirm-action";
 import { linesKey } from "@/components/lines/lines-key";
 import { apiFetch } from "@/lib/client/api-fetch";
-import type { LineDetails } from "@/lib/lines/overview/get-line-details";
+import type { LineDetails } from "@/lib/lines/overview/get-line-view";
 
 /** Releases a line after a confirmation. */
 export function ReleaseLine({ line }: { line: LineDetails }) {

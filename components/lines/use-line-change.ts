@@ -6,6 +6,7 @@ import { linesKey } from "@/components/lines/lines-key";
 import { type ApiFailure, apiFetch } from "@/lib/client/api-fetch";
 
 type Changes = {
+  label?: string | null;
   forwarding_number?: string | null;
   rcs?: boolean;
   attachment_tier?: "persistent" | "ephemeral" | null;

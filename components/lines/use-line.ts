@@ -3,7 +3,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { lineKey } from "@/components/lines/lines-key";
 import { type ApiFailure, apiFetch } from "@/lib/client/api-fetch";
-import type { LineDetails } from "@/lib/lines/overview/get-line-details";
+import type { LineDetails } from "@/lib/lines/overview/get-line-view";
 
 const LOOK_MS = 30_000;
 const AUDIT_LOOK_MS = 1500;

@@ -1,10 +1,10 @@
-import type { LineSettings } from "@/lib/lines/overview/list-line-settings";
+import type { LineView } from "@/lib/lines/overview/list-line-views";
 
 const WIDTH = 84;
 const HEIGHT = 20;
 
 /** A sparkline of seven days of messages: sent at the bottom, received stacked on top. */
-export function VolumeSparkline({ week }: { week: LineSettings["week"] }) {
+export function VolumeSparkline({ week }: { week: LineView["week"] }) {
   const sent = sum(week.map((day) => day.sent));
   const received = sum(week.map((day) => day.received));
   if (sent + received === 0)
@@ -22,8 +22,8 @@ export function VolumeSparkline({ week }: { week: LineSettings["week"] }) {
           const top = heightOf(day.received);
           return (
             <g key={day.date}>
-              <rect {...place} y={HEIGHT - foot} height={foot} className="fill-chart-1" />
-              <rect {...place} y={Math.max(0, HEIGHT - foot - top)} height={top} className="fill-chart-2" />
+              <rect {...place} y={HEIGHT - foot} height={foot} className="fill-chart-2" />
+              <rect {...place} y={Math.max(0, HEIGHT - foot - top)} height={top} className="fill-chart-3" />
             </g>
           );
         })}

@@ -4,12 +4,15 @@ import dynamic from "next/dynamic";
 import { FilterSelect } from "@/components/data/fields/filter-select";
 import { SearchBox } from "@/components/data/fields/search-box";
 import { TextFilter } from "@/components/data/fields/text-filter";
+import { untilLoaded } from "@/components/data/until-loaded";
 import { type Filter, type FilterChange, type FilterValues, PERIODS, RANGE } from "@/lib/client/filters";
 
 // Few lists have these filters, and they are larger than all others together.
-const TypeFilter = dynamic(() => import("@/components/events/type-filter").then((file) => file.TypeFilter));
+const TypeFilter = dynamic(() =>
+  untilLoaded(async () => (await import("@/components/events/type-filter")).TypeFilter),
+);
 const SubjectField = dynamic(() =>
-  import("@/components/list/subject-field").then((file) => file.SubjectField),
+  untilLoaded(async () => (await import("@/components/list/subject-field")).SubjectField),
 );
 
 type FilterFieldProps = {

@@ -2,7 +2,7 @@
 
 import { useEffect, useEffectEvent } from "react";
 
-type Action = (event: KeyboardEvent) => void;
+type Action = (event: KeyboardEvent) => unknown;
 
 /** Runs an action when its key (in lower case) is pressed, except in fields, menus and dialogs. */
 export function useShortcuts(actions: Readonly<Record<string, Action | undefined>>): void {
@@ -25,7 +25,7 @@ function isTyping(target: EventTarget | null): boolean {
   return (
     target instanceof Element &&
     target.closest(
-      "input, textarea, select, [contenteditable], [role='listbox'], [role='dialog'], [role='menu']",
+      "input, textarea, select, [contenteditable], [role='combobox'], [role='listbox'], [role='dialog'], [role='alertdialog'], [role='menu']",
     ) !== null
   );
 }

@@ -6,7 +6,8 @@ import { LazyOpen } from "@/components/data/lazy-open";
 import { bySeverity } from "@/components/notices/notice-severity";
 import { NOTICES_PATH } from "@/components/notices/use-notice-change";
 import { Button } from "@/components/ui/button";
-import { type ApiFailure, apiFetch } from "@/lib/client/api-fetch";
+import { ApiFailure, apiFetch } from "@/lib/client/api-fetch";
+import { reportAnswered } from "@/lib/client/connection";
 import { queryString } from "@/lib/client/query-string";
 import { cn } from "@/lib/cn";
 import type { Notice } from "@/lib/identity/notices/notice";
@@ -15,17 +16,26 @@ export type OpenNotices = { notices: Notice[]; next_cursor: string | null };
 
 type NoticeBellProps = { accountId: string; initial: OpenNotices };
 
-// Notices have many causes and not all of them emit an event, so the bell polls.
+// Notices have many causes and not all of them emit an event, so the bell polls. On every page these requests also tell
+// whether the server answers: a server that is frozen or gone is noticed within the sum of both times.
 const LOOK_MS = 5000;
+const ANSWER_MS = 4000;
 const load = async () => (await import("@/components/notices/notice-panel")).NoticePanel;
 
 /** The number of open notices in the header, and the most severe ones after a click. */
 export function NoticeBell({ accountId, initial }: NoticeBellProps) {
   const { data } = useQuery<OpenNotices, ApiFailure>({
     queryKey: [NOTICES_PATH, "open", accountId],
-    queryFn: ({ signal }) => apiFetch(`${NOTICES_PATH}${queryString({ status: "open" })}`, { signal }),
+    queryFn: ({ signal }) =>
+      reportingAnswers(
+        apiFetch(`${NOTICES_PATH}${queryString({ status: "open" })}`, {
+          signal: AbortSignal.any([signal, AbortSignal.timeout(ANSWER_MS)]),
+        }),
+        signal,
+      ),
     initialData: initial,
     refetchInterval: LOOK_MS,
+    retry: false,
   });
   const notices = data.notices.toSorted(bySeverity);
   const count = `${notices.length}${data.next_cursor === null ? "" : "+"}`;
@@ -62,4 +72,16 @@ export function NoticeBell({ accountId, initial }: NoticeBellProps) {
       </span>
     </>
   );
+}
+
+/** Reports whether the server answered, unless the page itself ended the request. */
+async function reportingAnswers<Answer>(request: Promise<Answer>, ended: AbortSignal): Promise<Answer> {
+  try {
+    const answer = await request;
+    reportAnswered(true);
+    return answer;
+  } catch (error) {
+    if (!ended.aborted) reportAnswered(error instanceof ApiFailure && error.code !== undefined);
+    throw error;
+  }
 }

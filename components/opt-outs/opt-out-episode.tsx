@@ -1,6 +1,6 @@
 import Link from "next/link";
 import { CopyableId } from "@/components/data/copy/copyable-id";
-import { StatusBadge } from "@/components/data/status-badge";
+import { RecordBadge } from "@/components/data/record-badge";
 import { Timestamp } from "@/components/data/time/timestamp";
 import { actorName, describeOptOutEnd, describeOptOutStart } from "@/components/opt-outs/describe-opt-out";
 import { Button } from "@/components/ui/button";
@@ -13,7 +13,7 @@ export function OptOutEpisode({ optOut }: { optOut: OptOut }) {
     <article className="flex flex-col gap-3 rounded-xl border bg-card p-4 text-[0.8125rem] shadow-xs">
       <div className="flex flex-wrap items-center justify-between gap-2">
         <span className="font-medium">{describeOptOutStart(optOut)}</span>
-        <StatusBadge kind="optOut" value={optOut.ended_at === null ? "open" : "ended"} />
+        <RecordBadge kind="optOut" value={optOut.ended_at === null ? "open" : "ended"} />
       </div>
       {optOut.words !== null && optOut.words !== optOut.keyword && (
         <blockquote className="wrap-anywhere border-l-2 pl-3 text-muted-foreground">

@@ -4,8 +4,9 @@ import { ShieldCheck } from "lucide-react";
 import dynamic from "next/dynamic";
 import { NamedHandle } from "@/components/customers/handle-link";
 import type { DataColumn } from "@/components/data/data-table";
-import { StatusBadge } from "@/components/data/status-badge";
+import { RecordBadge } from "@/components/data/record-badge";
 import { Timestamp } from "@/components/data/time/timestamp";
+import { untilLoaded } from "@/components/data/until-loaded";
 import { ListScreen } from "@/components/list/list-screen";
 import { useOpenRow } from "@/components/list/use-open-row";
 import { actorName, describeOptOutStart } from "@/components/opt-outs/describe-opt-out";
@@ -15,7 +16,7 @@ import type { OptOut } from "@/lib/recipients/opt-outs/list-opt-outs";
 
 // Loaded when an opt-out is first opened.
 const OptOutDetails = dynamic(
-  async () => (await import("@/components/opt-outs/opt-out-details")).OptOutDetails,
+  () => untilLoaded(async () => (await import("@/components/opt-outs/opt-out-details")).OptOutDetails),
   { loading: () => null },
 );
 
@@ -28,7 +29,7 @@ const columns: DataColumn<OptOut>[] = [
   {
     key: "state",
     header: "Status",
-    cell: ({ ended_at }) => <StatusBadge kind="optOut" value={ended_at === null ? "open" : "ended"} />,
+    cell: ({ ended_at }) => <RecordBadge kind="optOut" value={ended_at === null ? "open" : "ended"} />,
   },
   {
     key: "why",

@@ -5,7 +5,7 @@ import { Link2 } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { ConfirmAction } from "@/components/data/dialogs/confirm-action";
 import { FailureNote } from "@/components/data/failure-note";
-import { StatusBadge } from "@/components/data/status-badge";
+import { RecordBadge } from "@/components/data/record-badge";
 import { SettingsCard } from "@/components/payment-settings/settings-card";
 import { Button } from "@/components/ui/button";
 import { Spinner } from "@/components/ui/spinner";
@@ -41,7 +41,7 @@ export function CardProviderCard({ provider, mayManage }: CardProviderCardProps)
   return (
     <SettingsCard
       title={`Card provider: ${label}`}
-      status={<StatusBadge kind="provider" value={status} />}
+      status={<RecordBadge kind="provider" value={status} />}
       actions={
         mayManage &&
         refusal === null &&

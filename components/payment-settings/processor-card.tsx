@@ -7,7 +7,7 @@ import { useId } from "react";
 import { CopyableId } from "@/components/data/copy/copyable-id";
 import { ConfirmAction } from "@/components/data/dialogs/confirm-action";
 import { ErrorNote } from "@/components/data/error-note";
-import { StatusBadge } from "@/components/data/status-badge";
+import { RecordBadge } from "@/components/data/record-badge";
 import { SettingsCard } from "@/components/payment-settings/settings-card";
 import { Button } from "@/components/ui/button";
 import { Spinner } from "@/components/ui/spinner";
@@ -30,7 +30,7 @@ export function ProcessorCard({ settings, isSandbox, mayManage }: ProcessorCardP
   return (
     <SettingsCard
       title="Card processor"
-      status={<StatusBadge kind="provider" value={state} />}
+      status={<RecordBadge kind="provider" value={state} />}
       actions={
         mayManage && (
           <>

@@ -8,7 +8,7 @@ import { Spinner } from "@/components/ui/spinner";
 import { type ApiFailure, apiFetch } from "@/lib/client/api-fetch";
 import { queryString } from "@/lib/client/query-string";
 import type { Chat } from "@/lib/messaging/chats/chat";
-import type { Conversation } from "@/lib/messaging/inbox/list-conversations";
+import type { ChatView } from "@/lib/messaging/inbox/list-chat-views";
 
 type ChatChoiceProps = {
   chosen: Chat | null;
@@ -22,7 +22,7 @@ const SHOWN = 20;
 /** Selects one of the account's chats: the latest chats, or those that match a number. */
 export function ChatChoice({ chosen, refuse = () => null, onChoose }: ChatChoiceProps) {
   const [search, setSearch] = useState("");
-  const { data, error, isPending } = useQuery<{ conversations: Conversation[] }, ApiFailure>({
+  const { data, error, isPending } = useQuery<{ conversations: ChatView[] }, ApiFailure>({
     queryKey: ["chat-choice", search],
     queryFn: ({ signal }) => apiFetch(`/api/chats${queryString({ search, limit: SHOWN })}`, { signal }),
     placeholderData: keepPreviousData,

@@ -5,7 +5,7 @@ import { CopyableId } from "@/components/data/copy/copyable-id";
 import { Fact, FactList } from "@/components/data/fact-list";
 import { Timestamp } from "@/components/data/time/timestamp";
 import { ProcessorId } from "@/components/payments/processor-id";
-import type { ShownPaymentRequest } from "@/lib/payments/requests/shown-payment-request";
+import type { PaymentRequestView } from "@/lib/payments/requests/payment-request-view";
 
 const CHECKOUT_DETAILS = [
   ["Success URL", "success_url"],
@@ -16,7 +16,7 @@ const CHECKOUT_DETAILS = [
 ] as const;
 
 /** The details of a payment request besides its amount and timeline. */
-export function PaymentDetails({ request }: { request: ShownPaymentRequest }) {
+export function PaymentDetails({ request }: { request: PaymentRequestView }) {
   const { primary = {}, secondary = {}, processor } = request;
   const ids = Object.entries({ ...primary, ...secondary }).filter(([, id]) => id !== undefined);
   return (
@@ -116,7 +116,7 @@ function Metadata({ metadata }: { metadata: Record<string, string> }) {
   );
 }
 
-function kindOf({ mode, interval, interval_count, quantity }: ShownPaymentRequest): string {
+function kindOf({ mode, interval, interval_count, quantity }: PaymentRequestView): string {
   if (mode === "payment" || interval === undefined) return "One-time payment";
   const every =
     interval_count === undefined || interval_count === 1

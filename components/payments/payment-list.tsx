@@ -8,19 +8,19 @@ import { None } from "@/components/data/none";
 import { Timestamp } from "@/components/data/time/timestamp";
 import { ListScreen } from "@/components/list/list-screen";
 import { PaymentBadge } from "@/components/payments/payment-badge";
+import type { ShownPayment } from "@/components/payments/payment-screen";
 import { type PaymentTotal, PaymentTotals } from "@/components/payments/payment-totals";
 import { PAYMENT_TYPES } from "@/components/payments/payment-types";
-import type { ShownPayment } from "@/components/payments/payment-view";
 import type { LoadedSearch } from "@/lib/client/filters";
-import type { ShownPaymentRequest } from "@/lib/payments/requests/shown-payment-request";
+import type { PaymentRequestView } from "@/lib/payments/requests/payment-request-view";
 import type { ListTotal } from "@/lib/platform/lists/total-of";
 
 // Loaded when a request is first opened.
-const PaymentView = lazy(async () => ({
-  default: (await import("@/components/payments/payment-view")).PaymentView,
+const PaymentScreen = lazy(async () => ({
+  default: (await import("@/components/payments/payment-screen")).PaymentScreen,
 }));
 
-const columns: DataColumn<ShownPaymentRequest>[] = [
+const columns: DataColumn<PaymentRequestView>[] = [
   {
     key: "description",
     header: "Description",
@@ -77,7 +77,7 @@ function Customer({ id }: { id: string }) {
   return <span className="block max-w-36 truncate font-mono text-xs">{id}</span>;
 }
 
-type PaymentPage = { payment_requests: ShownPaymentRequest[]; next_cursor: string | null; total: ListTotal };
+type PaymentPage = { payment_requests: PaymentRequestView[]; next_cursor: string | null; total: ListTotal };
 
 type PaymentListProps = {
   found?: LoadedSearch<PaymentPage>;
@@ -109,7 +109,7 @@ export function PaymentList({
         path: `/api/payment-requests/${id}`,
         href: `/payments/${id}`,
         view: (initial: ShownPayment) => (
-          <PaymentView initial={initial} mayCancel={mayCancel} maySend={maySend} />
+          <PaymentScreen initial={initial} mayCancel={mayCancel} maySend={maySend} />
         ),
       })}
       live={{ types: PAYMENT_TYPES }}

@@ -1,12 +1,12 @@
-import { StatusBadge, type StatusOf } from "@/components/data/status-badge";
+import { RecordBadge, type RecordStatus } from "@/components/data/record-badge";
 import { Timestamp } from "@/components/data/time/timestamp";
 import { ProcessorId } from "@/components/payments/processor-id";
-import type { ShownPaymentRequest } from "@/lib/payments/requests/shown-payment-request";
+import type { PaymentRequestView } from "@/lib/payments/requests/payment-request-view";
 
-type Reversal = ShownPaymentRequest["reversals"][number];
+type Reversal = PaymentRequestView["reversals"][number];
 
 /** The refunds and disputes of a payment, which are handled at the processor. Renders nothing without them. */
-export function PaymentReversals({ request }: { request: ShownPaymentRequest }) {
+export function PaymentReversals({ request }: { request: PaymentRequestView }) {
   const { reversals, processor } = request;
   if (reversals.length === 0) return null;
   return (
@@ -48,11 +48,11 @@ export function PaymentReversals({ request }: { request: ShownPaymentRequest }) 
 }
 
 function ReversalStatus({ reversal: { type, status } }: { reversal: Reversal }) {
-  if (type === "refund" && isRefundStatus(status)) return <StatusBadge kind="refund" value={status} />;
-  if (type === "dispute" && !isRefundStatus(status)) return <StatusBadge kind="dispute" value={status} />;
+  if (type === "refund" && isRefundStatus(status)) return <RecordBadge kind="refund" value={status} />;
+  if (type === "dispute" && !isRefundStatus(status)) return <RecordBadge kind="dispute" value={status} />;
   return null;
 }
 
-function isRefundStatus(status: Reversal["status"]): status is StatusOf<"refund"> {
+function isRefundStatus(status: Reversal["status"]): status is RecordStatus<"refund"> {
   return status === "pending" || status === "succeeded" || status === "failed";
 }

@@ -1,8 +1,8 @@
 import { CircleAlert, CircleCheck, CircleX, Undo2 } from "lucide-react";
 import { Badge } from "@/components/ui/badge";
-import type { ShownPaymentRequest } from "@/lib/payments/requests/shown-payment-request";
+import type { PaymentRequestView } from "@/lib/payments/requests/payment-request-view";
 
-type Reversed = Pick<ShownPaymentRequest, "refunded" | "reversals">;
+type Reversed = Pick<PaymentRequestView, "refunded" | "reversals">;
 
 const OPEN = { label: "Disputed", variant: "destructive", icon: CircleAlert } as const;
 const DISPUTES = {

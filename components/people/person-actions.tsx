@@ -4,6 +4,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import dynamic from "next/dynamic";
 import { useState } from "react";
 import { ConfirmAction } from "@/components/data/dialogs/confirm-action";
+import { untilLoaded } from "@/components/data/until-loaded";
 import type { PasswordLink } from "@/components/people/link-reveal";
 import { peopleKey } from "@/components/people/people-key";
 import { apiFetch } from "@/lib/client/api-fetch";
@@ -13,9 +14,12 @@ type Reset = { link: PasswordLink | null };
 
 type Sent = { link: PasswordLink | null; accept_link: PasswordLink | null };
 
-const LinkDialog = dynamic(async () => (await import("@/components/people/link-dialog")).LinkDialog, {
-  loading: () => null,
-});
+const LinkDialog = dynamic(
+  () => untilLoaded(async () => (await import("@/components/people/link-dialog")).LinkDialog),
+  {
+    loading: () => null,
+  },
+);
 
 /** The actions of an admin for a member or an invited person. */
 export function PersonActions({ person }: { person: Person }) {

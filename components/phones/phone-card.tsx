@@ -4,7 +4,7 @@ import { storedImagePath } from "@/components/chats/parts/stored-file-path";
 import { useOpenPhone } from "@/components/phones/phone-context";
 import { useOpenInPhone } from "@/components/phones/screen/phone-text";
 import { Button } from "@/components/ui/button";
-import type { PhoneMessage } from "@/lib/simulator/phones/phone-view";
+import type { PhoneMessage } from "@/lib/simulator/phones/phone-views";
 
 type Card = Extract<PhoneMessage["parts"][number], { type: "imessage_app" }>;
 

@@ -8,7 +8,7 @@ import { describeMessage } from "@/components/phones/screen/describe-message";
 import { EffectMenuButton } from "@/components/phones/screen/effect-menu-button";
 import { useTyping } from "@/components/phones/use-typing";
 import { Button } from "@/components/ui/button";
-import type { PhoneChat, PhoneMessage } from "@/lib/simulator/phones/phone-view";
+import type { PhoneChat, PhoneMessage } from "@/lib/simulator/phones/phone-views";
 
 const PhoneApps = lazy(() =>
   import("@/components/phones/apps/phone-apps").then(({ PhoneApps: apps }) => ({ default: apps })),

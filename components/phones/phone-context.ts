@@ -3,7 +3,7 @@
 import { createContext, useContext } from "react";
 import type { PhoneRequests } from "@/components/phones/phone-requests";
 import type { Phone } from "@/lib/simulator/phone";
-import type { PhoneChat, PhonesView } from "@/lib/simulator/phones/phone-view";
+import type { PhoneChat, PhoneViews } from "@/lib/simulator/phones/phone-views";
 
 /** A place on a phone's screen. A conversation is found by its key, or by its chat before it has been loaded. */
 export type Place =
@@ -17,7 +17,7 @@ export type Place =
 export interface OpenPhone {
   phone: Phone;
   chats: readonly PhoneChat[];
-  lines: PhonesView["lines"];
+  lines: PhoneViews["lines"];
   /** The other phones of the account. */
   others: readonly Phone[];
   /** Whether the user may act and the phone has a connection. */

@@ -6,7 +6,7 @@ import { type ApiFailure, apiFetch } from "@/lib/client/api-fetch";
 import { queryString } from "@/lib/client/query-string";
 import { useEventStream } from "@/lib/client/use-event-stream";
 import { useThrottled } from "@/lib/client/use-throttled";
-import type { PhonesView } from "@/lib/simulator/phones/phone-view";
+import type { PhoneViews } from "@/lib/simulator/phones/phone-views";
 
 const phonesKey = ["phones"];
 const EVENTS_MS = 120;
@@ -16,10 +16,10 @@ const AFTER_EVENT_MS = 450;
 const POLL_MS = 2500;
 
 /** The account's phones and the screens of the open ones, updated live. */
-export function usePhones(open: readonly string[], initial: PhonesView) {
+export function usePhones(open: readonly string[], initial: PhoneViews) {
   const queryClient = useQueryClient();
   const first = useRef(open.join(","));
-  const query = useQuery<PhonesView, ApiFailure>({
+  const query = useQuery<PhoneViews, ApiFailure>({
     queryKey: [...phonesKey, ...open],
     queryFn: ({ signal }) => apiFetch(`/api/phones${queryString({ open: open.join(",") })}`, { signal }),
     initialData: () => (open.join(",") === first.current ? initial : undefined),

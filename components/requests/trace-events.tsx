@@ -1,9 +1,9 @@
 import Link from "next/link";
 import { Timestamp } from "@/components/data/time/timestamp";
-import type { EventNotice } from "@/lib/events/store/event-notice";
+import type { EventView } from "@/lib/events/store/event-view";
 
 /** The events with a request's trace id. */
-export function TraceEvents({ events, traceId }: { events: EventNotice[]; traceId: string }) {
+export function TraceEvents({ events, traceId }: { events: EventView[]; traceId: string }) {
   return (
     <section aria-labelledby="trace-events" className="flex min-w-0 flex-col gap-3">
       <h2 id="trace-events" className="font-medium text-sm">

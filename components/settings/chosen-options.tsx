@@ -14,6 +14,11 @@ const SWITCHES = [
   { key: "locations", label: "Locations", off: "When off, location requests fail with error 2011." },
   { key: "rcs", label: "RCS", off: "When off, sends that require RCS fail with error 4004." },
   {
+    key: "message_search",
+    label: "Message search",
+    off: "When off, people can't search messages by their words, and the index of the words is deleted.",
+  },
+  {
     key: "developer_tokens",
     label: "Developers can create API tokens",
     off: "When off, only admins can create and roll tokens.",

@@ -2,10 +2,11 @@
 
 import dynamic from "next/dynamic";
 import { useState } from "react";
+import { untilLoaded } from "@/components/data/until-loaded";
 import { OptionSelect } from "@/components/settings/option-select";
 
 const ConfirmRetention = dynamic(
-  async () => (await import("@/components/settings/confirm-retention")).ConfirmRetention,
+  () => untilLoaded(async () => (await import("@/components/settings/confirm-retention")).ConfirmRetention),
   { loading: () => null },
 );
 

@@ -2,7 +2,7 @@
 
 import { ChevronsUpDown } from "lucide-react";
 import { LazyOpen } from "@/components/data/lazy-open";
-import { StatusBadge } from "@/components/data/status-badge";
+import { RecordBadge } from "@/components/data/record-badge";
 import { AccountMark } from "@/components/shell/account-mark";
 import type { AccountChoice } from "@/components/shell/account-menu";
 import { Button } from "@/components/ui/button";
@@ -36,13 +36,13 @@ export function AccountSwitcher(props: AccountChoice) {
             </span>
             {current && (
               <span className="inline-flex shrink-0 gap-1">
-                <StatusBadge
+                <RecordBadge
                   kind="environment"
                   value={current.environment}
                   className="max-sm:px-1.5 max-sm:py-0 max-sm:text-[0.6875rem]"
                 />
                 {current.archivedAt !== null && (
-                  <StatusBadge kind="account" value="archived" className="hidden sm:inline-flex" />
+                  <RecordBadge kind="account" value="archived" className="hidden sm:inline-flex" />
                 )}
               </span>
             )}

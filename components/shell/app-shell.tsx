@@ -8,8 +8,10 @@ import { type ReactNode, useState } from "react";
 import { COMPOSER_FIELD_ID } from "@/components/composer/field-id";
 import { LazyOpen } from "@/components/data/lazy-open";
 import { ClockProvider } from "@/components/data/time/clock";
+import { untilLoaded } from "@/components/data/until-loaded";
 import { useShortcuts } from "@/components/list/use-shortcuts";
 import { AccountSwitcher } from "@/components/shell/account-switcher";
+import { ConnectionBar } from "@/components/shell/connection-bar";
 import { findPage } from "@/components/shell/navigation";
 import { LazyPalette } from "@/components/shell/palette/lazy-palette";
 import { PaletteButton } from "@/components/shell/palette/palette-button";
@@ -25,11 +27,11 @@ import { Button } from "@/components/ui/button";
 import { cn } from "@/lib/cn";
 
 const ArchivedBanner = dynamic(
-  async () => (await import("@/components/accounts/archived-banner")).ArchivedBanner,
+  () => untilLoaded(async () => (await import("@/components/accounts/archived-banner")).ArchivedBanner),
   { loading: () => null },
 );
 const ShortcutsDialog = dynamic(
-  async () => (await import("@/components/shell/shortcuts-dialog")).ShortcutsDialog,
+  () => untilLoaded(async () => (await import("@/components/shell/shortcuts-dialog")).ShortcutsDialog),
   { loading: () => null },
 );
 
@@ -71,28 +73,31 @@ export function AppShell(props: AppShellProps) {
         <div className="flex min-w-0 flex-1 flex-col">
           <header
             data-environment={current?.environment}
-            className="sticky top-0 z-30 flex h-(--header-height) shrink-0 items-center gap-1 border-t-3 border-t-primary border-b bg-background px-2 data-[environment=sandbox]:border-t-warning-fill sm:px-4 print:hidden"
+            className="sticky top-0 z-30 flex h-(--header-height) shrink-0 flex-col border-t-3 border-t-primary border-b bg-background data-[environment=sandbox]:border-t-warning-fill print:hidden"
           >
-            <MenuButton role={user.role} />
-            <AccountSwitcher
-              partner={partner}
-              accounts={accounts}
-              currentAccountId={currentAccountId}
-              pending={pending}
-              onSelect={switchTo}
-            />
-            <CurrentPage />
-            <div className="ml-auto flex shrink-0 items-center gap-0.5 sm:gap-1">
-              <PaletteButton onOpen={() => setPaletteOpen(true)} />
-              {props.notices}
-              <Button variant="ghost" size="icon" asChild className="max-[400px]:hidden">
-                <Link href="/docs" aria-label="Documentation" title="Documentation">
-                  <BookOpen />
-                </Link>
-              </Button>
-              <ThemeToggle />
-              <UserMenu user={user} onSignOut={props.onSignOut} />
+            <div className="flex min-h-0 flex-1 items-center gap-1 px-2 sm:px-4">
+              <MenuButton role={user.role} />
+              <AccountSwitcher
+                partner={partner}
+                accounts={accounts}
+                currentAccountId={currentAccountId}
+                pending={pending}
+                onSelect={switchTo}
+              />
+              <CurrentPage />
+              <div className="ml-auto flex shrink-0 items-center gap-0.5 sm:gap-1">
+                <PaletteButton onOpen={() => setPaletteOpen(true)} />
+                {props.notices}
+                <Button variant="ghost" size="icon" asChild className="max-[400px]:hidden">
+                  <Link href="/docs" aria-label="Documentation" title="Documentation">
+                    <BookOpen />
+                  </Link>
+                </Button>
+                <ThemeToggle />
+                <UserMenu user={user} onSignOut={props.onSignOut} />
+              </div>
             </div>
+            <ConnectionBar />
           </header>
           {current && current.archivedAt !== null && (
             <ArchivedBanner account={current} archivedAt={current.archivedAt} />

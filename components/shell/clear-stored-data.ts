@@ -1,8 +1,10 @@
+import { clearUnsent } from "@/components/composer/outbox";
 import { clearDrafts } from "@/components/composer/use-draft";
 import { clearRecent } from "@/components/shell/palette/recent-commands";
 
-/** Deletes what the dashboard stored in this browser: drafts and recent commands, which may contain phone numbers. */
+/** Deletes what the dashboard stored in this browser: drafts, unsent messages and recent commands, which may contain phone numbers. */
 export function clearStoredData(): void {
   clearDrafts();
+  clearUnsent();
   clearRecent();
 }

@@ -2,6 +2,9 @@
 
 import { useQueryClient } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
+import { useEffect } from "react";
+import { untilLoaded } from "@/components/data/until-loaded";
+import { whenIdle } from "@/components/data/when-idle";
 import { AppShell, type AppShellProps } from "@/components/shell/app-shell";
 import type { PaletteSearch } from "@/components/shell/palette/palette-command";
 import { type CurrentAccount, RightsProvider } from "@/components/shell/rights";
@@ -17,8 +20,14 @@ type DashboardShellProps = Omit<AppShellProps, "onSignOut" | "onSwitchAccount" |
 export function DashboardShell({ rights, ...shell }: DashboardShellProps) {
   const queryClient = useQueryClient();
   const current = shell.accounts.find(({ id }) => id === shell.currentAccountId);
-  const account: CurrentAccount = current ?? { name: "", environment: "production" };
+  const account: CurrentAccount = current ?? {
+    name: "",
+    environment: "production",
+  };
   const router = useRouter();
+  const may = (right: Right) => rights.includes(right);
+  const sender = `${shell.currentAccountId} ${shell.user.email}`;
+  useDelivery(may("send_messages") ? sender : null);
 
   async function leave(): Promise<void> {
     const { clearStoredData } = await import("@/components/shell/clear-stored-data");
@@ -29,7 +38,7 @@ export function DashboardShell({ rights, ...shell }: DashboardShellProps) {
   }
 
   const open = (href: string) => router.push(href);
-  const mayFlagLines = rights.includes("flag_lines");
+  const mayFlagLines = may("flag_lines");
   const load = () => import("@/components/shell/palette/search-palette");
   const searches: PaletteSearch[] = [
     {
@@ -43,10 +52,29 @@ export function DashboardShell({ rights, ...shell }: DashboardShellProps) {
   ];
 
   return (
-    <RightsProvider rights={rights} account={account}>
+    <RightsProvider rights={rights} account={account} sender={sender}>
       <AppShell {...shell} onSignOut={leave} onSwitchAccount={switchAccount} searches={searches} />
     </RightsProvider>
   );
+}
+
+/** Sends what an earlier page could not send; null for a user who may not send. */
+function useDelivery(sender: string | null): void {
+  useEffect(() => {
+    if (sender === null) return;
+    let isOver = false;
+    let end = () => {};
+    const cancel = whenIdle(() => {
+      void untilLoaded(() => import("@/components/composer/start-delivery")).then(({ startDelivery }) => {
+        if (!isOver) end = startDelivery(sender);
+      });
+    });
+    return () => {
+      isOver = true;
+      cancel();
+      end();
+    };
+  }, [sender]);
 }
 
 function switchAccount(accountId: string): Promise<void> {

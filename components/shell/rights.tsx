@@ -9,13 +9,23 @@ export type CurrentAccount = { name: string; environment: "sandbox" | "productio
 const Rights = createContext<readonly Right[]>([]);
 const Account = createContext<CurrentAccount>({ name: "", environment: "production" });
 
-type RightsProviderProps = { rights: readonly Right[]; account: CurrentAccount; children: ReactNode };
+const Sender = createContext("");
+
+type RightsProviderProps = {
+  rights: readonly Right[];
+  account: CurrentAccount;
+  /** The user in the account, as whom messages are sent. */
+  sender: string;
+  children: ReactNode;
+};
 
 /** Provides the user's rights in the account, and the account's name and environment, to its children. */
-export function RightsProvider({ rights, account, children }: RightsProviderProps) {
+export function RightsProvider({ rights, account, sender, children }: RightsProviderProps) {
   return (
     <Account value={account}>
-      <Rights value={rights}>{children}</Rights>
+      <Sender value={sender}>
+        <Rights value={rights}>{children}</Rights>
+      </Sender>
     </Account>
   );
 }
@@ -29,4 +39,9 @@ export function useCurrentAccount(): CurrentAccount {
 export function useMay(): (right: Right) => boolean {
   const rights = useContext(Rights);
   return (right) => rights.includes(right);
+}
+
+/** Identifies the user in the account, so that what one user wrote in this tab is never shown or sent by the next one. */
+export function useSender(): string {
+  return useContext(Sender);
 }

@@ -2,7 +2,7 @@
 
 import { KeyRound } from "lucide-react";
 import type { DataColumn } from "@/components/data/data-table";
-import { StatusBadge } from "@/components/data/status-badge";
+import { RecordBadge } from "@/components/data/record-badge";
 import { Timestamp } from "@/components/data/time/timestamp";
 import { ListScreen } from "@/components/list/list-screen";
 import { EditTokenButton } from "@/components/tokens/edit-token-button";
@@ -31,7 +31,7 @@ const columns: DataColumn<ApiToken>[] = [
   {
     key: "state",
     header: "Status",
-    cell: (token) => <StatusBadge kind="token" value={stateOf(token)} />,
+    cell: (token) => <RecordBadge kind="token" value={stateOf(token)} />,
   },
   { key: "access", header: "Access", cell: (token) => <Access token={token} /> },
   { key: "expires", header: "Expires", cell: (token) => <Expiry token={token} /> },

@@ -19,6 +19,7 @@ const EVENT_TITLES: Readonly<Record<string, string>> = {
   "message.failed": "Failed",
   "message.received": "Received",
   "message.edited": "Edited",
+  "message.unsent": "Unsent",
 };
 
 /** The words for a step of a trace. */

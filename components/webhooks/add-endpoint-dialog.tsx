@@ -17,6 +17,8 @@ const BLANK: EndpointFields = {
   phone_numbers: null,
   routing_key_header: null,
   routing_id_header: null,
+  retry_seconds: null,
+  auto_replay_per_second: null,
 };
 
 /** The dialog of `AddEndpoint`. */

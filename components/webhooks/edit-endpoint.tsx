@@ -12,11 +12,11 @@ import {
 } from "@/components/ui/dialog";
 import { type EndpointChoices, EndpointForm } from "@/components/webhooks/endpoint-form";
 import { useEndpointChange } from "@/components/webhooks/use-endpoint-change";
-import type { WebhookEndpoint } from "@/lib/webhooks/endpoints/webhook-endpoint";
+import type { WebhookSubscriptionView } from "@/lib/webhooks/endpoints/webhook-subscription-view";
 
-export type EditEndpointProps = { endpoint: WebhookEndpoint; choices: EndpointChoices };
+export type EditEndpointProps = { endpoint: WebhookSubscriptionView; choices: EndpointChoices };
 
-/** Changes an endpoint's name, URL, events, lines and routing headers. The signing secret does not change. */
+/** Changes an endpoint's name, URL, events, lines, routing headers and retry schedule. The signing secret does not change. */
 export function EditEndpoint({ endpoint, choices, trigger }: EditEndpointProps & LoadedPopup) {
   const change = useEndpointChange(endpoint.id, () => onOpenChange(false));
   const [open, onOpenChange] = useFreshDialog(change.reset, true);
@@ -40,6 +40,8 @@ export function EditEndpoint({ endpoint, choices, trigger }: EditEndpointProps &
             phone_numbers: endpoint.phone_numbers,
             routing_key_header: endpoint.routing_key_header,
             routing_id_header: endpoint.routing_id_header,
+            retry_seconds: endpoint.retry_seconds,
+            auto_replay_per_second: endpoint.auto_replay_per_second,
           }}
           pending={change.isPending}
           failure={change.error}

@@ -1,9 +1,10 @@
 import { CopyableId } from "@/components/data/copy/copyable-id";
-import type { WebhookEndpoint } from "@/lib/webhooks/endpoints/webhook-endpoint";
+import { ladderSummary } from "@/components/webhooks/retries/retry-ladder-text";
+import type { WebhookSubscriptionView } from "@/lib/webhooks/endpoints/webhook-subscription-view";
 
-type EndpointDetailsProps = { endpoint: WebhookEndpoint; mayManage: boolean };
+type EndpointDetailsProps = { endpoint: WebhookSubscriptionView; mayManage: boolean };
 
-/** An endpoint's URL, version, events, lines and rate limit, with a note for users who cannot change it. */
+/** An endpoint's URL, version, events, lines, rate limit and retry schedule, with a note for users who cannot change it. */
 export function EndpointDetails({ endpoint, mayManage }: EndpointDetailsProps) {
   const { id, target_url, version, subscribed_events: events, phone_numbers: lines } = endpoint;
   return (
@@ -17,6 +18,14 @@ export function EndpointDetails({ endpoint, mayManage }: EndpointDetailsProps) {
         <span className="tabular-nums">
           {endpoint.rate_limit === null ? "No rate limit" : `Up to ${endpoint.rate_limit} events per second`}
         </span>
+        {endpoint.retry_seconds && (
+          <span className="tabular-nums">{ladderSummary(endpoint.retry_seconds)}</span>
+        )}
+        {endpoint.auto_replay_per_second !== null && (
+          <span className="tabular-nums">
+            Replays missed events, up to {endpoint.auto_replay_per_second} per second
+          </span>
+        )}
         {endpoint.routing_key_header && (
           <span>
             Routing key header: <span className="font-mono">{endpoint.routing_key_header}</span>

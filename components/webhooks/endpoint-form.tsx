@@ -9,6 +9,8 @@ import { Field, FieldControl, FieldDescription, FieldLabel } from "@/components/
 import { Input } from "@/components/ui/input";
 import { Spinner } from "@/components/ui/spinner";
 import { EventChoice } from "@/components/webhooks/event-choice";
+import { AutomaticReplayField } from "@/components/webhooks/retries/automatic-replay-field";
+import { RetryFields } from "@/components/webhooks/retries/retry-fields";
 import { RoutingFields, type RoutingHeaders } from "@/components/webhooks/routing-fields";
 import type { ApiFailure } from "@/lib/client/api-fetch";
 import type { EventGroupChoice } from "@/lib/events/catalog/event-groups";
@@ -21,6 +23,8 @@ export type EndpointFields = RoutingHeaders & {
   target_url: string;
   subscribed_events: string[];
   phone_numbers: string[] | null;
+  retry_seconds: number[] | null;
+  auto_replay_per_second: number | null;
 };
 
 type EndpointFormProps = {
@@ -33,7 +37,7 @@ type EndpointFormProps = {
   onSubmit: (fields: EndpointFields) => void;
 };
 
-/** The form of an endpoint: target URL, events, lines and routing headers. */
+/** The form of an endpoint: target URL, events, lines, replays, retry schedule and routing headers. */
 export function EndpointForm({ header, submitLabel, choices, initial, ...state }: EndpointFormProps) {
   const [fields, setFields] = useState(initial);
   const change = (part: Partial<EndpointFields>) => setFields({ ...fields, ...part });
@@ -98,6 +102,11 @@ export function EndpointForm({ header, submitLabel, choices, initial, ...state }
           onChange={(phone_numbers) => change({ phone_numbers })}
         />
       )}
+      <AutomaticReplayField
+        perSecond={fields.auto_replay_per_second}
+        onChange={(auto_replay_per_second) => change({ auto_replay_per_second })}
+      />
+      <RetryFields ladder={fields.retry_seconds} onChange={(retry_seconds) => change({ retry_seconds })} />
       <RoutingFields headers={fields} onChange={change} />
       <DialogFooter>
         <Button type="submit" disabled={state.pending || fields.subscribed_events.length === 0}>

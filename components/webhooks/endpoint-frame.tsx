@@ -15,11 +15,11 @@ import { RotateSecretButton } from "@/components/webhooks/rotate-secret-button";
 import { SecretOverlap } from "@/components/webhooks/secret-overlap";
 import { webhookKey } from "@/components/webhooks/webhooks-key";
 import { type ApiFailure, apiFetch } from "@/lib/client/api-fetch";
-import type { WebhookEndpoint } from "@/lib/webhooks/endpoints/webhook-endpoint";
+import type { WebhookSubscriptionView } from "@/lib/webhooks/endpoints/webhook-subscription-view";
 import { endpointTitle } from "@/lib/webhooks/targets/display-target";
 
 export type EndpointFrameProps = {
-  initial: WebhookEndpoint;
+  initial: WebhookSubscriptionView;
   mayManage: boolean;
   choices: EndpointChoices;
   current: "deliveries" | "statistics" | "replays";
@@ -32,7 +32,7 @@ export function EndpointFrame({ initial, mayManage, choices, current, children }
     data: endpoint,
     error,
     refetch,
-  } = useQuery<WebhookEndpoint, ApiFailure>({
+  } = useQuery<WebhookSubscriptionView, ApiFailure>({
     queryKey: webhookKey(initial.id),
     queryFn: ({ signal }) => apiFetch(`/api/webhook-subscriptions/${initial.id}`, { signal }),
     initialData: initial,

@@ -1,8 +1,9 @@
 "use client";
 
 import { RotateCw } from "lucide-react";
+import { useSearchParams } from "next/navigation";
 import type { DataColumn } from "@/components/data/data-table";
-import { StatusBadge } from "@/components/data/status-badge";
+import { RecordBadge } from "@/components/data/record-badge";
 import { Timestamp } from "@/components/data/time/timestamp";
 import { ListScreen } from "@/components/list/list-screen";
 import { describeSelection } from "@/components/webhooks/replays/describe-selection";
@@ -30,7 +31,7 @@ const columns: DataColumn<WebhookReplay>[] = [
     header: "Status",
     cell: ({ state, reason }) => (
       <span className="flex flex-wrap items-center gap-x-2 gap-y-1">
-        <StatusBadge kind="replay" value={state} />
+        <RecordBadge kind="replay" value={state} />
         {reason && <span className="text-muted-foreground text-xs">{reason}</span>}
       </span>
     ),
@@ -55,11 +56,13 @@ type EndpointReplaysProps = {
   found: LoadedSearch<ReplayPage>;
   mayManage: boolean;
   groups: EventGroupChoice[];
-  lines: { id: string; phone_number: string }[];
+  lines: { id: string; label?: string | undefined; phone_number: string }[];
 };
 
 /** An endpoint's replays: buttons that start one, the running replay, and past replays. */
 export function EndpointReplays({ id, found, mayManage, groups, lines }: EndpointReplaysProps) {
+  // A notice of skipped events links here.
+  const isOffered = useSearchParams().has("replay");
   return (
     <section aria-label="Replays" className="flex min-w-0 flex-col gap-4">
       {mayManage && (
@@ -71,6 +74,7 @@ export function EndpointReplays({ id, found, mayManage, groups, lines }: Endpoin
             lines={lines}
             initial={FAILED_DELIVERIES}
             narrowed={false}
+            startsOpen={isOffered}
           />
           <ReplayButton
             label="Replay by filter…"

@@ -1,9 +1,9 @@
-import { StatusBadge } from "@/components/data/status-badge";
-import type { WebhookEndpoint } from "@/lib/webhooks/endpoints/webhook-endpoint";
+import { RecordBadge } from "@/components/data/record-badge";
+import type { WebhookSubscriptionView } from "@/lib/webhooks/endpoints/webhook-subscription-view";
 
 const REASONS = { gone: "it responded with 410", failing: "five days of failures", manual: null };
 
-type EndpointStateProps = { endpoint: Pick<WebhookEndpoint, "state" | "disabled_reason"> };
+type EndpointStateProps = { endpoint: Pick<WebhookSubscriptionView, "state" | "disabled_reason"> };
 
 /** Whether an endpoint is active, paused or disabled, and why it was disabled. */
 export function EndpointState({ endpoint }: EndpointStateProps) {
@@ -11,7 +11,7 @@ export function EndpointState({ endpoint }: EndpointStateProps) {
   const reason = state === "disabled" && by !== null ? REASONS[by] : null;
   return (
     <span className="inline-flex flex-wrap items-center gap-x-2 gap-y-1">
-      <StatusBadge kind="endpoint" value={state} />
+      <RecordBadge kind="endpoint" value={state} />
       {reason && <span className="text-muted-foreground text-xs">{reason}</span>}
     </span>
   );

@@ -1,7 +1,7 @@
 import type { z } from "zod";
-import type { ListWebhookEndpoints } from "@/lib/webhooks/endpoints/list-webhook-endpoints";
+import type { ListWebhookSubscriptionViews } from "@/lib/webhooks/endpoints/list-webhook-subscription-views";
 
-export type WatchedEndpoint = z.infer<(typeof ListWebhookEndpoints)["returns"]>["endpoints"][number];
+export type WatchedEndpoint = z.infer<(typeof ListWebhookSubscriptionViews)["returns"]>["endpoints"][number];
 
 const WIDTH = 96;
 const HEIGHT = 20;

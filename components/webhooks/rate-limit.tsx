@@ -20,9 +20,9 @@ import { Input } from "@/components/ui/input";
 import { Spinner } from "@/components/ui/spinner";
 import { webhooksKey } from "@/components/webhooks/webhooks-key";
 import { type ApiFailure, apiFetch } from "@/lib/client/api-fetch";
-import type { WebhookEndpoint } from "@/lib/webhooks/endpoints/webhook-endpoint";
+import type { WebhookSubscriptionView } from "@/lib/webhooks/endpoints/webhook-subscription-view";
 
-export type RateLimitProps = { endpoint: WebhookEndpoint };
+export type RateLimitProps = { endpoint: WebhookSubscriptionView };
 
 /** Sets the maximum number of events per second for an endpoint. */
 export function RateLimit({ endpoint, trigger }: RateLimitProps & LoadedPopup) {
@@ -37,7 +37,7 @@ export function RateLimit({ endpoint, trigger }: RateLimitProps & LoadedPopup) {
   );
 }
 
-type RateLimitFormProps = { endpoint: WebhookEndpoint; onDone: () => void };
+type RateLimitFormProps = { endpoint: WebhookSubscriptionView; onDone: () => void };
 
 function RateLimitForm({ endpoint, onDone }: RateLimitFormProps) {
   const [text, setText] = useState(String(endpoint.rate_limit ?? ""));

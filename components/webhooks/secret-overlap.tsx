@@ -8,9 +8,9 @@ import { Alert, AlertDescription, AlertTitle } from "@/components/ui/alert";
 import { Button } from "@/components/ui/button";
 import { webhooksKey } from "@/components/webhooks/webhooks-key";
 import { type ApiFailure, apiFetch } from "@/lib/client/api-fetch";
-import type { WebhookEndpoint } from "@/lib/webhooks/endpoints/webhook-endpoint";
+import type { WebhookSubscriptionView } from "@/lib/webhooks/endpoints/webhook-subscription-view";
 
-type SecretOverlapProps = { endpoint: WebhookEndpoint; mayManage: boolean };
+type SecretOverlapProps = { endpoint: WebhookSubscriptionView; mayManage: boolean };
 
 /** A notice while two signing secrets are valid, with actions that end the overlap; null otherwise. */
 export function SecretOverlap({ endpoint, mayManage }: SecretOverlapProps) {

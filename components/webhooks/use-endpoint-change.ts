@@ -12,6 +12,8 @@ type Changes = {
   is_active?: boolean;
   routing_key_header?: string | null;
   routing_id_header?: string | null;
+  retry_seconds?: number[] | null;
+  auto_replay_per_second?: number | null;
 };
 
 /** Changes an endpoint and reloads the queries that show it. */

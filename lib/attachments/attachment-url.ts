@@ -2,7 +2,7 @@ import "server-only";
 import { isSignedText, signText } from "@/lib/platform/crypto/crypto";
 import { cdnUrl } from "@/lib/platform/env";
 
-// Signatures use the wall clock (contract.md 0).
+// Signatures use the wall clock (docs/contract.md, section 10.3).
 const PURPOSE = "attachment address";
 const MESSAGE_URL_SECONDS = 60 * 60;
 const EPHEMERAL_URL_SECONDS = 15 * 60;

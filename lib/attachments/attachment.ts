@@ -1,7 +1,7 @@
 import "server-only";
 import { z } from "zod";
 import { type AttachmentAddress, downloadUrl } from "@/lib/attachments/attachment-url";
-import type { AttachmentSource, AttachmentStatus, AttachmentTier } from "@/lib/platform/prisma/enums";
+import type { RowOf } from "@/lib/platform/database/statement";
 import { maxUnits } from "@/lib/platform/text/max-units";
 
 /** Path parameters of an attachment. */
@@ -12,7 +12,7 @@ export const AttachmentParams = z.object({
 });
 
 export const MAX_DOWNLOAD_BYTES = 10 * 1024 * 1024;
-/** Retention of ephemeral files, bytes and rows (partner-api.md, Ephemeral attachment tier). */
+/** Retention of ephemeral files, bytes and rows (docs/contract.md, section 10.4). */
 export const EPHEMERAL_HOURS = 24;
 
 const MAX_FILENAME = 255;
@@ -29,7 +29,7 @@ export const Filename = z
   .refine((name) => !/^\.+$/.test(name), { error: "must be a file name" })
   .describe("File name with extension, 1 to 255 characters, without slashes or control characters.");
 
-/** An attachment as GET returns it (partner-api.md, AttachmentRetrieveResponse). */
+/** An attachment as GET returns it (docs/contract.md, section 10.2). */
 export const Attachment = z
   .object({
     id: z.uuid().describe("ID of the attachment."),
@@ -72,23 +72,11 @@ export const Attachment = z
   });
 
 /** A row of `attachments`, as selected by `ATTACHMENT_COLUMNS`. */
-export interface AttachmentRow {
-  id: string;
-  account_id: string;
-  partner_id: string;
-  filename: string;
-  content_type: string;
-  /** A bigint, which PostgreSQL's driver returns as a string. */
-  size_bytes: string;
-  status: AttachmentStatus;
-  tier: AttachmentTier;
-  source: AttachmentSource;
-  created_at: Date;
-}
+export type AttachmentRow = RowOf<"find-attachment">;
 
 /** The columns of an AttachmentRow, from `t` (attachments) and `a` (accounts). */
 export const ATTACHMENT_COLUMNS = `t.id, t.account_id, a.partner_id, t.filename, t.content_type, t.size_bytes,
-  t.status::text as status, t.tier::text as tier, t.source::text as source, t.created_at`;
+  t.status, t.tier, t.source, t.created_at`;
 
 export function toAttachment(row: AttachmentRow): z.infer<typeof Attachment> {
   return {

@@ -75,7 +75,7 @@ test("filters written to a URL are read back as they were", () => {
   );
 });
 
-test("whatever a URL holds, reading it twice changes nothing", () => {
+test("property: filters read from any URL are the same after they were written and read again", () => {
   const names = fc.constantFrom(...filters.flatMap(namesOf), "unknown");
   fc.assert(
     fc.property(fc.array(fc.tuple(names, fc.string())), (pairs) => {
@@ -85,7 +85,7 @@ test("whatever a URL holds, reading it twice changes nothing", () => {
   );
 });
 
-test("of a repeated parameter the first counts, spaces around it and unknown parameters do not", () => {
+test("the first value of a repeated parameter counts; spaces around it and unknown parameters do not", () => {
   expect(readFilters(filters, { q: [" tea ", "milk"], handle: "", x: "y" })).toEqual({ q: "tea" });
 });
 

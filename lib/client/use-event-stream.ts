@@ -3,7 +3,7 @@
 import { useEffect, useEffectEvent, useState } from "react";
 import { followEvents, type StreamStatus } from "@/lib/client/follow-events";
 import { queryString } from "@/lib/client/query-string";
-import type { EventNotice } from "@/lib/events/store/event-notice";
+import type { EventView } from "@/lib/events/store/event-view";
 
 export interface EventStreamOptions {
   /** false: no stream is opened. */
@@ -16,7 +16,7 @@ export interface EventStreamOptions {
   internal?: boolean;
   /** The last event that the page has; null starts with new events. Only read when the stream is opened. */
   after?: number | null;
-  onEvent: (event: EventNotice) => void;
+  onEvent: (event: EventView) => void;
   /** From now on, every event is received. Fetch again what happened before. */
   onReady?: () => void;
 }

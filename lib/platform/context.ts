@@ -1,4 +1,5 @@
 import "server-only";
+import type { RowOf } from "@/lib/platform/database/statement";
 import type { TokenScope } from "@/lib/platform/rights/token-scope";
 
 /** The actor of an operation, for the audit log and events. */
@@ -37,11 +38,7 @@ export function tokenIdOf(actor: Actor): string | null {
 
 export type Role = "admin" | "developer" | "support" | "viewer";
 
-export interface AccountRef {
-  id: string;
-  partnerId: string;
-  type: "sandbox" | "production";
-}
+export type AccountRef = RowOf<"find-account-of-flagged-line">;
 
 /** The context of an operation: its account, its actor, its time, and the trace it belongs to. */
 export interface Context {

@@ -41,7 +41,7 @@ export interface Contract<
   body?: Body;
   /** The body is optional. */
   bodyOptional?: boolean;
-  /** Maximum size of the body. 1 MB unless the operation accepts message content (contract.md 0). */
+  /** Maximum size of the body. 1 MB unless the operation accepts message content (docs/contract.md, section 1.2). */
   bodyLimitBytes?: number;
   /** Absent for responses without a body. */
   returns?: Returns;

@@ -91,7 +91,10 @@ function parseEnv(source: NodeJS.ProcessEnv): Settings {
   throw new Error(`The configuration is invalid:\n${wrong.join("\n")}`);
 }
 
-/** Returns the URL that clients use, without a trailing slash. The other URLs default to it (contract.md 0). */
+/**
+ * Returns the URL that clients use, without a trailing slash. The other URLs default to it
+ * (docs/contract.md, section 1.1).
+ */
 export function baseUrl(): string {
   return withoutSlash(env().BASE_URL ?? `http://${linkHost(env().HOST)}:${env().PORT}`);
 }
@@ -101,10 +104,7 @@ export function dashboardUrl(): string {
   return withoutSlash(env().DASHBOARD_URL ?? baseUrl());
 }
 
-/**
- * Returns the URL that serves all files: the only file host that clients allow (partner-api.md, Attachment
- * resources).
- */
+/** Returns the URL that serves all files: the only file host that clients allow (docs/contract.md, section 10.3). */
 export function cdnUrl(): string {
   return withoutSlash(env().CDN_URL ?? baseUrl());
 }
@@ -124,7 +124,10 @@ export function ownHosts(): string[] {
   return [...new Set(addresses.map((own) => new URL(own).host))];
 }
 
-/** Whether a URL points to this instance. Such URLs are resolved in the process, never fetched (contract.md 0). */
+/**
+ * Whether a URL points to this instance. Such URLs are resolved in the process, never fetched
+ * (docs/contract.md, section 1.1).
+ */
 export function isOwnUrl(url: URL): boolean {
   return ownHosts().includes(url.host);
 }

@@ -102,9 +102,9 @@ export function timeOfId(id: string): number {
 }
 
 /**
- * A W3C trace id: 32 lower-case hex digits (contract.md 4.1). The first 12 are the time, so that ids of the same time
- * are adjacent in an index. The other bits are random, except the first of the last 16 digits: it says whether the trace
- * has a root span, with those 16 digits as its ID (spans.ts). This one has none.
+ * A W3C trace id: 32 lower-case hex digits (docs/contract.md, section 1.3). The first 12 are the time, so that ids of
+ * the same time are adjacent in an index. The other bits are random, except the first of the last 16 digits: it says
+ * whether the trace has a root span, with those 16 digits as its ID (spans.ts). This one has none.
  */
 export function newTraceId(): string {
   return toTraceId(0);

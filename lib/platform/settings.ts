@@ -152,7 +152,7 @@ export const Settings = z.object({
     group: "database",
     unit: "connections",
     description:
-      "Database connections per process for requests and queues. A third, rounded up, serves lists and pages, and the rest serves sends and deliveries. Background work, schedules, LISTEN and `/ready` use up to 6 more.",
+      "Database connections per process for requests and queues. A third, rounded up, serves lists and pages, and the rest serves sends and deliveries. Background work, LISTEN and `/ready` use up to 4 more.",
   }),
   DATABASE_TIMEOUT_SECONDS: z.coerce.number().min(0.1).max(60).default(5).meta({
     group: "database",

@@ -131,7 +131,7 @@ describe("a phone", () => {
     const ids = ["c", "b", "a"].map((digit) => `01a00000-0000-7000-8000-00000000000${digit}`);
     const done = [{ type: "typing", isOn: true }, { type: "read" }, { type: "share_contact_card" }] as const;
     for (const [at, action] of done.entries()) await actOnPhones({ id: ids[at] ?? "", target, action });
-    await sql.query({
+    await sql.runText({
       text: "update simulator_actions set created_at = '2026-01-01' where account_id = $1 and handles = $2",
       values: [account.ref.id, [handle]],
     });
@@ -253,7 +253,7 @@ describe("a line", () => {
   test.each([
     [{}, 1003],
     [{ status: "BROKEN" }, 1005],
-    // An explicit null counts as absent (contract.md 0).
+    // An explicit null counts as absent (docs/contract.md, section 1.2).
     [{ is_up: null }, 1003],
   ])("is not changed by %j", async (body, code) => {
     const answer = await call(`PUT /simulator/lines/${account.line}`, body);

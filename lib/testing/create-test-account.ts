@@ -60,7 +60,7 @@ export async function createTestAccount({ type, limited = false }: NewTestAccoun
       return { chatId: body.chat.id, messageId: body.chat.message.id };
     },
     async revokeToken() {
-      await sql.query({
+      await sql.runText({
         text: "update api_tokens set revoked_at = now() where account_id = $1",
         values: [ref.id],
       });

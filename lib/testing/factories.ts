@@ -84,7 +84,7 @@ interface MessageEventRow {
 
 /** Returns the partner-facing events about a message, in order. */
 export async function eventsOfMessage(account: TestAccount, messageId: string): Promise<MessageEventRow[]> {
-  const rows = await sql.query<MessageEventRow>({
+  const rows = await sql.runText<MessageEventRow>({
     text: `select type, data, trace_id from events
            where account_id = $1 and message_id = $2 and not internal order by seq`,
     values: [account.ref.id, messageId],

@@ -6,7 +6,7 @@ export async function listPhoneActions(
   account: TestAccount,
   handle: string,
 ): Promise<Record<string, unknown>[]> {
-  const rows = await sql.query<{ action: Record<string, unknown> }>({
+  const rows = await sql.runText<{ action: Record<string, unknown> }>({
     text: "select action from simulator_actions where account_id = $1 and handles @> array[$2] order by position",
     values: [account.ref.id, handle],
   });

@@ -1,17 +1,13 @@
-import { accessSync, chmodSync, constants, mkdtempSync, rmSync, statfsSync } from "node:fs";
-import { tmpdir } from "node:os";
-import path from "node:path";
+import { rmSync } from "node:fs";
 import pg from "pg";
 import { inject } from "vitest";
 import type { TestProject } from "vitest/node";
 import { startEmbeddedPostgres } from "../platform/postgres/embedded-postgres.ts";
 import { applyMigrations } from "../platform/postgres/migrate.ts";
 import { findDebianPostgres, startDebianPostgres } from "./database/debian-postgres.ts";
+import { createMemoryFolder } from "./memory-folder.ts";
 
 const TEMPLATE = "trunkline_template";
-const MEMORY = "/dev/shm";
-/** More than the databases and the write-ahead log of a run need, which is some hundred megabytes. */
-const LEAST_BYTES = 2 * 1024 ** 3;
 
 interface TestServer {
   /** The connection URL of the superuser. */
@@ -26,7 +22,7 @@ declare module "vitest" {
   }
 }
 
-interface TestDatabase {
+export interface TestDatabase {
   /** The connection URL of the application's user, who owns this database. */
   url: string;
   drop(): Promise<void>;
@@ -37,9 +33,7 @@ interface TestDatabase {
  * server, or with TEST_POSTGRES=debian the one installed from Debian's packages. Returns a function that stops it.
  */
 export default async function startTestServer(project: TestProject): Promise<() => Promise<void>> {
-  const dataDir = mkdtempSync(path.join(parentFolder(), "trunkline-test-"));
-  // When started by root, PostgreSQL runs as another user, who needs access to the directory.
-  chmodSync(dataDir, 0o711);
+  const dataDir = createMemoryFolder("trunkline-test-");
   const server = await startServer(dataDir);
   const stop = async () => {
     await server.stop();
@@ -54,18 +48,6 @@ export default async function startTestServer(project: TestProject): Promise<() 
     await stop();
     throw error;
   }
-}
-
-/** A file system in memory, if it has enough space: creating a database copies hundreds of files. */
-function parentFolder(): string {
-  try {
-    accessSync(MEMORY, constants.W_OK);
-    const { bavail, bsize } = statfsSync(MEMORY);
-    if (bavail * bsize >= LEAST_BYTES) return MEMORY;
-  } catch {
-    // Only Linux has it.
-  }
-  return tmpdir();
 }
 
 function startServer(dataDir: string): Promise<TestServer & { stop(): Promise<void> }> {
@@ -88,6 +70,11 @@ export function createTestDatabase(): Promise<TestDatabase> {
 /** Creates an empty database for the caller, for tests of the migrations themselves. */
 export function createEmptyDatabase(): Promise<TestDatabase> {
   return createDatabase("template template0");
+}
+
+/** Creates a copy of a database that this created, to which no one is connected. */
+export function copyTestDatabase({ url }: TestDatabase): Promise<TestDatabase> {
+  return createDatabase(`template ${new URL(url).pathname.slice(1)} strategy file_copy`);
 }
 
 async function createDatabase(source: string): Promise<TestDatabase> {

@@ -20,7 +20,7 @@ export async function createTestGroup(
 /** Returns the partner-facing events of a chat in order, except its creation and messages. */
 export async function changesOf(account: TestAccount, chatId: string) {
   // biome-ignore lint/suspicious/noExplicitAny: tests read arbitrary fields
-  const rows = await sql.query<{ type: string; data: any }>({
+  const rows = await sql.runText<{ type: string; data: any }>({
     text: `select type, data from events where account_id = $1 and chat_id = $2 and not internal
              and type not like 'message.%' and type <> 'chat.created' order by seq`,
     values: [account.ref.id, chatId],
@@ -35,7 +35,7 @@ export function untilDone(chatId: string) {
 
 /** Returns the types of a chat's pending actions, in order. */
 export async function waitingActions(chatId: string): Promise<string[]> {
-  const rows = await sql.query<{ kind: string }>({
+  const rows = await sql.runText<{ kind: string }>({
     text: "select kind from chat_actions where chat_id = $1 order by id",
     values: [chatId],
   });
@@ -52,7 +52,7 @@ export async function membersOf(account: TestAccount, chatId: string): Promise<R
 
 /** Copies a direct chat `count` times, each copy with one pending message. Returns the ids of the messages. */
 export async function copyChats(account: TestAccount, chatId: string, count: number): Promise<string[]> {
-  const rows = await sql.query<{ id: string }>({
+  const rows = await sql.runText<{ id: string }>({
     text: `with chat as (
              insert into chats (account_id, id, line_id, line_type, is_group, recipient_handle, service,
                health_updated_at, last_activity_at, created_at, updated_at)

@@ -57,13 +57,13 @@ test("set-account-options stores the options given, and refuses one it does not 
 
 test("set-attachment-tier sets the tier of an account or of one of its lines", async () => {
   const { ref } = await createTestAccount({ type: "sandbox" });
-  const [line] = await sql.query<{ phone_number: string }>({
+  const [line] = await sql.runText<{ phone_number: string }>({
     text: "select phone_number from lines where account_id = $1",
     values: [ref.id],
   });
   const number = line?.phone_number ?? "";
   const tiers = () =>
-    sql.query({
+    sql.runText({
       text: `select a.attachment_tier as account, l.attachment_tier as line from accounts a
              join lines l on l.account_id = a.id where a.id = $1`,
       values: [ref.id],

@@ -1,5 +1,4 @@
 import {
-  chmodSync,
   chownSync,
   cpSync,
   existsSync,
@@ -24,17 +23,14 @@ import { BackupInProgress, withBackupLock } from "@/lib/operations/backup/backup
 import { manifestFile, readManifest } from "@/lib/operations/backup/backup-manifest";
 import { lastSegmentSql } from "@/lib/operations/backup/copy/copy-cluster";
 import { restoreBackup, storeKey } from "@/lib/operations/backup/restore-backup";
-import {
-  type CanaryRow,
-  checkEncryptionKey,
-  SELECT_CANARIES,
-} from "@/lib/operations/startup/check-encryption-key";
+import { checkEncryptionKey, SELECT_CANARIES } from "@/lib/operations/startup/check-encryption-key";
 import { closeDatabase, sql } from "@/lib/platform/database/db";
 import { type EmbeddedPostgres, startEmbeddedPostgres } from "@/lib/platform/postgres/embedded-postgres";
 import { applyMigrations } from "@/lib/platform/postgres/migrate";
 import { SYSTEM_DIRECTORY } from "@/lib/platform/postgres/postgres-home";
 import { registerDependencies } from "@/lib/runtime/wiring/register-dependencies";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
+import { createMemoryFolder } from "@/lib/testing/memory-folder";
 import { testKey } from "@/lib/testing/with-encryption-key";
 import { RESTORE_COMMANDS } from "@/scripts/admin/backup-commands";
 import { verifyBackup } from "@/scripts/admin/verify-backup";
@@ -46,8 +42,7 @@ let account: TestAccount;
 
 beforeAll(async () => {
   registerDependencies();
-  root = mkdtempSync(path.join(tmpdir(), "trunkline-backup-"));
-  chmodSync(root, 0o711);
+  root = createMemoryFolder("trunkline-backup-");
   target = path.join(root, "backups");
   process.env.DATA_DIR = path.join(root, "data");
   process.env.ENCRYPTION_KEY = testKey("1", 7);
@@ -71,7 +66,7 @@ async function addFile(text: string): Promise<string> {
     ...{ accountId: account.ref.id, filename: "canary.txt", contentType: "text/plain" },
     ...{ mostBytes: 1000, body },
   });
-  await sql.query({
+  await sql.runText({
     text: `insert into attachments (account_id, id, filename, content_type, size_bytes, status, tier, created_at)
            values ($1, $2, $3, 'text/plain', $4, 'complete', 'persistent', now())`,
     values: [account.ref.id, file.id, file.filename, file.sizeBytes],
@@ -141,7 +136,7 @@ describe("a restored instance", () => {
     await checkEncryptionKey();
     const { ref } = account;
     await account.sendFirst("+15558880001");
-    await sql.query({
+    await sql.runText({
       text: `with added as (
                insert into webhook_subscriptions
                  (account_id, id, target_url, signing_secret, version, subscribed_events, created_at, updated_at)
@@ -174,7 +169,7 @@ describe("a restored instance", () => {
     );
     expect(Number(counters?.event)).toBeGreaterThan(Number(counters?.end));
     expect(counters).toMatchObject({ sequences: ["1000000", "1000007"], chats: 0 });
-    await sql.query({ text: "delete from webhook_subscriptions" });
+    await sql.runText({ text: "delete from webhook_subscriptions" });
     rmSync(folder, { recursive: true });
   });
 
@@ -184,7 +179,7 @@ describe("a restored instance", () => {
     { setting: undefined, file: wrong, from: null, stored: null },
     { setting: wrong, file: undefined, from: null, stored: null },
   ])("takes the key that opens its secrets (%j)", async ({ setting, file, from, stored }) => {
-    const canaries = await sql.query<CanaryRow>({ text: SELECT_CANARIES });
+    const canaries = await sql.run(SELECT_CANARIES);
     const [ownDataDir, dataDir] = [
       mkdtempSync(path.join(root, "own-")),
       mkdtempSync(path.join(root, "new-")),
@@ -239,7 +234,7 @@ test("a damaged backup does not pass: a missing file, a missing part of the log,
   const withoutLog = damage((folder) => rmSync(path.join(folder, "postgres/pg_wal"), { recursive: true }));
   await expect(verifyBackup(withoutLog, undefined)).rejects.toThrow(/PostgreSQL did not start/);
 
-  const [heap] = await sql.query<{ file: string }>({
+  const [heap] = await sql.runText<{ file: string }>({
     text: "select pg_relation_filepath('accounts') as file",
   });
   const withPage = damage((folder) => {
@@ -271,7 +266,7 @@ test("an instance is never overwritten", async () => {
   const [name = ""] = await listBackups(target);
   const into = { dataDir: path.join(root, "data"), databaseUrl: undefined };
   await expect(restoreBackup(path.join(target, name), into)).rejects.toThrow(/is not empty/);
-  const [row] = await sql.query<{ exists: boolean }>({
+  const [row] = await sql.runText<{ exists: boolean }>({
     text: "select exists (select from messages) as exists",
   });
   expect(row?.exists).toBe(true);
@@ -294,7 +289,7 @@ test("a backup that fails leaves nothing behind, and two at once are refused", a
 
 test("a backup is refused while another one runs, and the schedule waits for it", async () => {
   process.env.BACKUP_DIR = path.join(root, "waiting");
-  await sql.query({ text: "update instance_backups set ended_at = ended_at - interval '25 hours'" });
+  await sql.runText({ text: "update instance_backups set ended_at = ended_at - interval '25 hours'" });
   await withBackupLock(async () => {
     await expect(backUp(path.join(root, "beside"), { keep: 0 })).rejects.toThrow(BackupInProgress);
     expect(await backUpWhenDue(new AbortController().signal)).toBe(0);
@@ -304,7 +299,7 @@ test("a backup is refused while another one runs, and the schedule waits for it"
 });
 
 test("the end of a backup exactly between two segments of the log needs only the first", async () => {
-  const [row] = await sql.query<{ between: string; within: string }>({
+  const [row] = await sql.runText<{ between: string; within: string }>({
     text: `select ${lastSegmentSql("'0/3000000'::pg_lsn")} as between, ${lastSegmentSql("'0/3000028'::pg_lsn")} as within`,
   });
   expect(row).toEqual({ between: "000000010000000000000002", within: "000000010000000000000003" });
@@ -313,7 +308,7 @@ test("the end of a backup exactly between two segments of the log needs only the
 test("the schedule backs up once per period, and only with a folder", async () => {
   expect(await backUpWhenDue(new AbortController().signal)).toBe(0);
   process.env.BACKUP_DIR = path.join(root, "scheduled");
-  await sql.query({ text: "update instance_backups set ended_at = ended_at - interval '25 hours'" });
+  await sql.runText({ text: "update instance_backups set ended_at = ended_at - interval '25 hours'" });
   expect(await backUpWhenDue(new AbortController().signal)).toBe(1);
   expect(await backUpWhenDue(new AbortController().signal)).toBe(0);
   expect(readdirSync(process.env.BACKUP_DIR)).toHaveLength(1);
@@ -322,24 +317,21 @@ test("the schedule backs up once per period, and only with a folder", async () =
 
 test("with an operator's server, a pg_dump that is missing or too old is named with the version it needs", async () => {
   const dataDir = process.env.DATA_DIR ?? "";
-  const tools = path.join(root, "tools");
+  const tools = mkdtempSync(path.join(tmpdir(), "trunkline-tools-"));
   process.env.DATA_DIR = path.join(root, "elsewhere");
   process.env.PG_BIN = tools;
   const attempt = () => backUp(path.join(root, "dumps"), { keep: 0 });
   await expect(attempt()).rejects.toThrow(/pg_dump was not found.*postgresql-client-18/);
 
-  cpSync(makeTool("pg_dump (PostgreSQL) 15.18"), path.join(tools, "pg_dump"), { recursive: true });
+  writeFileSync(path.join(tools, "pg_dump"), '#!/bin/sh\necho "pg_dump (PostgreSQL) 15.18"\n', {
+    mode: 0o755,
+  });
   await expect(attempt()).rejects.toThrow(/is version 15, but the server is version 18/);
   expect(existsSync(path.join(root, "dumps")) ? readdirSync(path.join(root, "dumps")) : []).toEqual([]);
   process.env.DATA_DIR = dataDir;
   delete process.env.PG_BIN;
+  rmSync(tools, { recursive: true });
 });
-
-function makeTool(version: string): string {
-  const file = path.join(root, "pg_dump");
-  writeFileSync(file, `#!/bin/sh\necho "${version}"\n`, { mode: 0o755 });
-  return file;
-}
 
 async function checkpoint(): Promise<void> {
   const client = new pg.Client({ connectionString: postgres.adminUrl });

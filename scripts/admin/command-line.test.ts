@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { parseCommandLine } from "@/scripts/admin/command-line";
+import { COMMANDS, COMMANDS_APART, USAGE } from "@/scripts/admin/commands";
 
 test.each([
   [["connect-line", "--line", "7", "--file", "a.json"]],
@@ -10,6 +11,11 @@ test.each([
   expect(parseCommandLine(args)).toEqual({ command: "connect-line", options: { line: "7", file: "a.json" } });
 });
 
-test("without arguments there is no command", () => {
+test("an empty command line has no command", () => {
   expect(parseCommandLine([])).toMatchObject({ command: null });
+});
+
+test("the help lists exactly the commands that exist", () => {
+  const listed = [...USAGE.matchAll(/^ {2}([a-z0-9-]+)/gm)].map(([, name]) => name);
+  expect(listed.sort()).toEqual(Object.keys({ ...COMMANDS, ...COMMANDS_APART }).sort());
 });

@@ -38,7 +38,7 @@ beforeEach(async () => {
   process.env.DATA_DIR = dataDir;
   process.env.BASE_URL = "http://localhost:3000";
   reloadEnv();
-  await sql.query({ text: "delete from key_canaries" });
+  await sql.runText({ text: "delete from key_canaries" });
   await checkEncryptionKey();
 });
 
@@ -74,7 +74,7 @@ test("a complete instance passes, and the missing backup is a warning", async ()
 
 test("a recent backup is ok, and one older than a day a warning", async () => {
   const insert = (age: string) =>
-    sql.query({
+    sql.runText({
       text: `insert into instance_backups (id, folder, database, started_at, ended_at)
              values (gen_random_uuid(), '/backups', 'dump', now() - $1::interval, now() - $1::interval)`,
       values: [age],
@@ -86,16 +86,16 @@ test("a recent backup is ok, and one older than a day a warning", async () => {
 });
 
 test("pending migrations are reported and not applied", async () => {
-  const [{ name } = { name: "" }] = await sql.query<{ name: string }>({
+  const [{ name } = { name: "" }] = await sql.runText<{ name: string }>({
     text: "select migration_name as name from _prisma_migrations order by 1 desc limit 1",
   });
-  await sql.query({ text: "delete from _prisma_migrations where migration_name = $1", values: [name] });
+  await sql.runText({ text: "delete from _prisma_migrations where migration_name = $1", values: [name] });
   const checks = await examineInstance();
   expect(checks.find((check) => check.name === "migrations")).toMatchObject({
     status: "warn",
     detail: expect.stringMatching(new RegExp(`^1 pending \\(${name}.*one at a time`)),
   });
-  const left = await sql.query({
+  const left = await sql.runText({
     text: "select 1 from _prisma_migrations where migration_name = $1",
     values: [name],
   });
@@ -103,12 +103,12 @@ test("pending migrations are reported and not applied", async () => {
 });
 
 test("a database of a newer release fails the check of migrations", async () => {
-  await sql.query({
+  await sql.runText({
     text: `insert into _prisma_migrations (id, checksum, migration_name, finished_at)
            values ('newer', 'x', '29991231000000_newer_contract', now())`,
   });
   expect(await statuses()).toMatchObject({ migrations: "fail" });
-  await sql.query({ text: "delete from _prisma_migrations where id = 'newer'" });
+  await sql.runText({ text: "delete from _prisma_migrations where id = 'newer'" });
 });
 
 test("the mail server is asked whether it accepts the credentials, and receives no email", async () => {
@@ -137,7 +137,7 @@ test("the mail server is asked whether it accepts the credentials, and receives 
 
 test("attachments whose files are lost fail the check of files, and so does a bucket that is missing", async () => {
   const account = await createTestAccount({ type: "production" });
-  await sql.query({
+  await sql.runText({
     text: `insert into attachments (account_id, id, filename, content_type, size_bytes, status, tier, created_at)
            values ($1, $1, 'lost.txt', 'text/plain', 4, 'complete', 'persistent', now())`,
     values: [account.ref.id],
@@ -147,7 +147,7 @@ test("attachments whose files are lost fail the check of files, and so does a bu
     status: "fail",
     detail: expect.stringContaining("1 of the newest 1"),
   });
-  await sql.query({ text: "delete from attachments" });
+  await sql.runText({ text: "delete from attachments" });
   expect(await files()).toMatchObject({ status: "ok" });
 
   process.env.S3_BUCKET = "files";
@@ -163,7 +163,7 @@ test("attachments whose files are lost fail the check of files, and so does a bu
 test("a wrong key fails, and the check stores no text under it", async () => {
   const doctor = await withEncryptionKey(testKey("1", 9), () => import("@/scripts/admin/doctor-command"));
   expect(await statuses(doctor.examineInstance)).toMatchObject({ database: "ok", "encryption key": "fail" });
-  expect(await sql.query({ text: "select 1 from key_canaries" })).toHaveLength(1);
+  expect(await sql.runText({ text: "select 1 from key_canaries" })).toHaveLength(1);
 });
 
 test("an unreachable database fails with exit code 5 and names the setting", async () => {
@@ -204,7 +204,7 @@ test("a data directory that is missing is a warning, one that can't be written f
 
 test("a database of a release without backups and keys is examined without them", async () => {
   const tables = ["instance_backups", "key_canaries"];
-  for (const name of tables) await sql.query({ text: `alter table ${name} rename to ${name}_away` });
+  for (const name of tables) await sql.runText({ text: `alter table ${name} rename to ${name}_away` });
   try {
     const checks = await examineInstance();
     for (const name of ["backup", "encryption key"]) {
@@ -214,7 +214,7 @@ test("a database of a release without backups and keys is examined without them"
       });
     }
   } finally {
-    for (const name of tables) await sql.query({ text: `alter table ${name}_away rename to ${name}` });
+    for (const name of tables) await sql.runText({ text: `alter table ${name}_away rename to ${name}` });
   }
 });
 
@@ -231,15 +231,15 @@ test("a scheduled backup that is two periods old is a warning", async () => {
   process.env.BACKUP_DIR = dataDir;
   process.env.BACKUP_HOURS = "2";
   reloadEnv();
-  await sql.query({ text: "delete from instance_backups" });
-  await sql.query({
+  await sql.runText({ text: "delete from instance_backups" });
+  await sql.runText({
     text: `insert into instance_backups (id, folder, database, started_at, ended_at)
            values (gen_random_uuid(), '/backups', 'dump', now() - interval '3 hours', now() - interval '3 hours')`,
   });
   expect(await statuses()).toMatchObject({ backup: "ok" });
-  await sql.query({ text: "update instance_backups set ended_at = now() - interval '5 hours'" });
+  await sql.runText({ text: "update instance_backups set ended_at = now() - interval '5 hours'" });
   expect(await statuses()).toMatchObject({ backup: "warn" });
-  await sql.query({ text: "delete from instance_backups" });
+  await sql.runText({ text: "delete from instance_backups" });
 });
 
 test("without a database, the doctor creates none", async () => {

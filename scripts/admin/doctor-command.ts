@@ -128,7 +128,7 @@ async function checkFiles(): Promise<Omit<Check, "name">> {
   const problem = await store.probe?.();
   if (problem != null) return { status: "fail", detail: problem };
   if (await hasTable("attachments")) {
-    const newest = await sql.query<AttachmentFile>({
+    const newest = await sql.runText<AttachmentFile>({
       text: `select account_id, id, size_bytes from attachments where status = 'complete'
              order by created_at desc limit ${NEWEST_FILES}`,
     });
@@ -173,7 +173,7 @@ async function checkBackup(): Promise<Omit<Check, "name">> {
 }
 
 async function hasTable(name: string): Promise<boolean> {
-  const [row] = await sql.query<{ present: boolean }>({
+  const [row] = await sql.runText<{ present: boolean }>({
     text: "select to_regclass($1) is not null as present",
     values: [name],
   });

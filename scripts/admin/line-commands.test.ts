@@ -67,7 +67,7 @@ interface StoredLine {
 }
 
 async function stored(): Promise<StoredLine> {
-  const [row] = await sql.query<StoredLine>({
+  const [row] = await sql.runText<StoredLine>({
     text: `select connection, status, phone_number, transport, released_at is not null as "isReleased"
            from lines where account_id = $1 and id = $2`,
     values: [account.id, line],
@@ -77,7 +77,7 @@ async function stored(): Promise<StoredLine> {
 }
 
 async function audited(action: string): Promise<object[]> {
-  const rows = await sql.query<{ detail: object }>({
+  const rows = await sql.runText<{ detail: object }>({
     text: "select detail from audit_entries where account_id = $1 and object_id = $2 and action = $3 order by id",
     values: [account.id, line, action],
   });
@@ -129,7 +129,7 @@ describe("connect-line", () => {
   ])(
     "of a line on %s with settings that it does not accept is refused",
     async (transport, settings, named) => {
-      await sql.query({ text: "update lines set transport = $2 where id = $1", values: [line, transport] });
+      await sql.runText({ text: "update lines set transport = $2 where id = $1", values: [line, transport] });
       await expect(admin("connect-line", { line, file: await fileOf(settings) })).rejects.toThrow(named);
       expect((await stored()).connection).toBeNull();
     },
@@ -164,6 +164,13 @@ describe("create-line", () => {
     await expect(createLine({ account: newId(1) })).rejects.toThrow("no account has the ID");
     await expect(createLine({ number: "5550101" })).rejects.toThrow();
   });
+
+  test("refuses the simulator for a production account and names the transports that it can use", async () => {
+    const { ref } = await createTestAccount({ type: "production" });
+    await expect(createLine({ account: ref.id, transport: undefined })).rejects.toThrow(
+      "production accounts can use",
+    );
+  });
 });
 
 test("set-line-status flags a line and clears it, each with an audit entry", async () => {
@@ -195,7 +202,7 @@ describe("check-line", () => {
   });
 
   async function connect(settings: Record<string, string>): Promise<void> {
-    await sql.query({ text: "update lines set transport = 'checked' where id = $1", values: [line] });
+    await sql.runText({ text: "update lines set transport = 'checked' where id = $1", values: [line] });
     await admin("connect-line", { line, file: await fileOf(settings) });
   }
 
@@ -229,7 +236,7 @@ describe("check-line", () => {
   test("tests the other connections of the failover order, too", async () => {
     await connect({ token: "right" });
     const { accountId, id } = { accountId: account.id, id: newId(Date.now()) };
-    await sql.query({
+    await sql.runText({
       text: `insert into line_standbys (account_id, id, line_id, position, transport, connection, connection_number)
              values ($1, $2, $3, 1, 'numeric', $4, 2)`,
       values: [accountId, id, line, sealStandby(accountId, id, {})],

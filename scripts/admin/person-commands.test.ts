@@ -40,7 +40,7 @@ test("export-person and export-account write an archive that only its owner read
     expect((await stat(to)).mode & 0o777).toBe(0o600);
     await expect(run(command, { handle: person, to })).rejects.toThrow("EEXIST");
   }
-  const audited = await sql.query<{ action: string }>({
+  const audited = await sql.runText<{ action: string }>({
     text: "select action from audit_entries where account_id = $1 and action like '%.exported' order by id",
     values: [account.ref.id],
   });
@@ -51,7 +51,7 @@ test("erase-person erases without a running worker and prints the rows by table"
   const printed = await run("erase-person", { handle: ` ${person.slice(0, 5)} ${person.slice(5)} ` });
   expect(printed).toMatch(/^erasure [0-9a-f-]{36}: erased; a worker erases the remains/);
   expect(printed).toContain("  messages: 1");
-  const left = await sql.query({
+  const left = await sql.runText({
     text: "select 1 from messages where account_id = $1 and parts <> '[]'",
     values: [account.ref.id],
   });

@@ -25,7 +25,7 @@ async function createToken(more: Record<string, unknown> = {}) {
     ...more,
   });
   const [token = ""] = output.split("\n");
-  const [row] = await sql.query<{ id: string; scopes: string[]; expires: boolean }>({
+  const [row] = await sql.runText<{ id: string; scopes: string[]; expires: boolean }>({
     text: `select id, scopes, expires_at is not null as expires from api_tokens
            where account_id = $1 order by created_at desc, id desc limit 1`,
     values: [account.id],

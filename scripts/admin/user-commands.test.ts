@@ -23,7 +23,7 @@ const invite = (more: Record<string, unknown> = {}) =>
   admin("create-user", { partner: account.ref.partnerId, email, name: "Grace", ...more });
 
 async function emailOf(userId: string): Promise<string> {
-  const [user] = await sql.query<{ email: string }>({
+  const [user] = await sql.runText<{ email: string }>({
     text: "select email from users where id = $1",
     values: [userId],
   });
@@ -31,12 +31,12 @@ async function emailOf(userId: string): Promise<string> {
 }
 
 async function countSessions(userId: string): Promise<number> {
-  return (await sql.query({ text: "select id from sessions where user_id = $1", values: [userId] })).length;
+  return (await sql.runText({ text: "select id from sessions where user_id = $1", values: [userId] })).length;
 }
 
 test("create-user prints a password link and gives the role; an unknown role is refused", async () => {
   expect(await invite({ role: "support" })).toMatch(/\/welcome\/\S+/);
-  const [member] = await sql.query<{ role: string }>({
+  const [member] = await sql.runText<{ role: string }>({
     text: "select m.role from memberships m join users u on u.id = m.user_id where u.email = $1",
     values: [email],
   });
@@ -48,7 +48,9 @@ test("create-user takes an address in any script, and stores its domain in ASCII
   email = `jürgen.${++people}@müller.example`;
   expect(await invite()).toMatch(/\/welcome\/\S+/);
   const stored = email.replace("müller", "xn--mller-kva");
-  expect(await sql.query({ text: "select 1 from users where email = $1", values: [stored] })).toHaveLength(1);
+  expect(await sql.runText({ text: "select 1 from users where email = $1", values: [stored] })).toHaveLength(
+    1,
+  );
 });
 
 test("remove-user takes the partner away from the user", async () => {
@@ -56,7 +58,7 @@ test("remove-user takes the partner away from the user", async () => {
   expect(await admin("remove-user", { partner: account.ref.partnerId, email })).toContain(
     "no longer has access",
   );
-  const members = await sql.query({
+  const members = await sql.runText({
     text: "select 1 from memberships m join users u on u.id = m.user_id where u.email = $1",
     values: [email],
   });
@@ -86,7 +88,7 @@ test("reset-password ends the sessions and prints a link", async () => {
 test("grant-operator and revoke-operator change the flag of the user", async () => {
   await invite();
   const isOperator = async () => {
-    const [user] = await sql.query<{ is_operator: boolean }>({
+    const [user] = await sql.runText<{ is_operator: boolean }>({
       text: "select is_operator from users where email = $1",
       values: [email],
     });
@@ -108,7 +110,7 @@ test.each(["remove-user", "end-sessions", "reset-password", "grant-operator", "r
 
 test("remove-passkeys removes those of a person who lost them, and ends the sessions", async () => {
   const user = await signInAs(account, "support");
-  await sql.query({
+  await sql.runText({
     text: `insert into user_passkeys (id, user_id, name, public_key, counter, transports, is_synced, created_at)
            values ($1, $2, 'Lost', '\\x00', 0, '{}', false, now())`,
     values: [`lost ${email}`, user.id],
@@ -118,7 +120,7 @@ test("remove-passkeys removes those of a person who lost them, and ends the sess
 
   expect(output).toContain("1 passkey of");
   expect(
-    await sql.query({ text: "select 1 from user_passkeys where user_id = $1", values: [user.id] }),
+    await sql.runText({ text: "select 1 from user_passkeys where user_id = $1", values: [user.id] }),
   ).toEqual([]);
   expect(await countSessions(user.id)).toBe(0);
 });
@@ -127,7 +129,7 @@ test("set-sign-in-rules turns the passkey rule on and off, and refuses an unknow
   const { partnerId: partner } = account.ref;
   const rule = async () => {
     const text = "select admins_need_passkey from partners where id = $1";
-    return (await sql.query<{ admins_need_passkey: boolean }>({ text, values: [partner] }))[0]
+    return (await sql.runText<{ admins_need_passkey: boolean }>({ text, values: [partner] }))[0]
       ?.admins_need_passkey;
   };
 

@@ -1,5 +1,6 @@
 import "server-only";
-import { mkdtemp, rm } from "node:fs/promises";
+import { rmSync } from "node:fs";
+import { mkdtemp } from "node:fs/promises";
 import path from "node:path";
 import pg from "pg";
 import { diskStoreIn } from "@/lib/adapters/storage/registry";
@@ -11,7 +12,7 @@ import {
   countFiles,
   type MissingFiles,
 } from "@/lib/operations/backup/compare-files";
-import { restoreBackup } from "@/lib/operations/backup/restore-backup";
+import { restoreBackup, SCRATCH_OPTIONS } from "@/lib/operations/backup/restore-backup";
 import { startEmbeddedPostgres } from "@/lib/platform/postgres/embedded-postgres";
 import { makePassable, removePostgresHome } from "@/lib/platform/postgres/postgres-home";
 
@@ -44,7 +45,7 @@ export async function verifyBackup(backup: string, databaseUrl: string | undefin
   } finally {
     // As root, PostgreSQL's files may be outside of the scratch directory.
     removePostgresHome(path.join(scratch, "data"));
-    await rm(scratch, { recursive: true, force: true });
+    rmSync(scratch, { recursive: true, force: true });
   }
 }
 
@@ -59,7 +60,7 @@ type Look<Result> = (client: pg.Client) => Promise<Result>;
 async function inScratchCluster<Result>({ backup, dataDir }: Scratch, look: Look<Result>): Promise<Result> {
   if (process.getuid?.() === 0) makePassable(dataDir);
   await restoreBackup(backup, { dataDir, databaseUrl: undefined, isScratch: true });
-  const server = await startEmbeddedPostgres({ dataDir });
+  const server = await startEmbeddedPostgres({ dataDir, ...SCRATCH_OPTIONS });
   try {
     return await withClient(server.url, look);
   } finally {

@@ -1,6 +1,10 @@
-import { cancel, confirm } from "@clack/prompts";
 import type { GlobalOptions } from "@/scripts/cli/cli-context";
 import { CliError } from "@/scripts/cli/cli-error";
+
+/** Loads the prompts, which few runs show. */
+export function loadPrompts() {
+  return import("@clack/prompts");
+}
 
 /** Whether a person can answer questions: in a terminal, and not with --json. */
 export function mayAsk({ json }: GlobalOptions): boolean {
@@ -8,7 +12,7 @@ export function mayAsk({ json }: GlobalOptions): boolean {
 }
 
 /** The answer to a prompt. Errors: failed, when the person canceled the prompt; `consequence` says what that means. */
-export function answered<Answer>(answer: Answer | symbol, consequence: string): Answer {
+export async function answered<Answer>(answer: Answer | symbol, consequence: string): Promise<Answer> {
   if (typeof answer === "symbol") return failCanceled(consequence);
   return answer;
 }
@@ -28,14 +32,13 @@ export async function requireConfirmation(
 ): Promise<void> {
   if (yes) return;
   if (!mayAsk(common)) throw new CliError("usage", `${question} Pass --yes to confirm. ${consequence}`);
-  const isConfirmed = answered<boolean>(
-    await confirm({ message: question, initialValue: false }),
-    consequence,
-  );
-  if (!isConfirmed) failCanceled(consequence);
+  const { confirm } = await loadPrompts();
+  const answer = await confirm({ message: question, initialValue: false });
+  if (!(await answered<boolean>(answer, consequence))) await failCanceled(consequence);
 }
 
-function failCanceled(consequence: string): never {
+async function failCanceled(consequence: string): Promise<never> {
+  const { cancel } = await loadPrompts();
   cancel(consequence);
   throw new CliError("failed", "canceled");
 }

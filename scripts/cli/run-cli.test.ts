@@ -35,7 +35,7 @@ beforeAll(async () => {
 afterEach(async () => {
   cli.endAll();
   await Promise.all(receivers.splice(0).map((receiver) => receiver.close()));
-  await sql.query({ text: "update webhook_subscriptions set is_active = false, deleted_at = now()" });
+  await sql.runText({ text: "update webhook_subscriptions set is_active = false, deleted_at = now()" });
 });
 
 afterAll(async () => {
@@ -303,7 +303,7 @@ describe("logs and events", () => {
       .toContainEqual(expect.objectContaining({ subscription_id: id, status: "failed" }));
     const replay = () => run(["events", "replay", "--failed", "--subscription", id, "--json"]);
     expect((await replay()).json()).toMatchObject({ total: 1 });
-    await sql.query({
+    await sql.runText({
       text: "update webhook_replays set state = 'paused', run_at = null, ended_at = null where subscription_id = $1",
       values: [id],
     });
@@ -377,7 +377,7 @@ describe("listen", () => {
     });
   });
 
-  test("it says whether the server verifies signatures", async () => {
+  test("the output says whether the server verifies signatures", async () => {
     const receiver = await receive();
     const { output } = launch(["listen", "--forward-to", receiver.url]);
     await expect.poll(() => output.stdout).toContain("accepted a wrong signature (200)");

@@ -1,9 +1,8 @@
-import { intro, outro, password, text } from "@clack/prompts";
 import type { Command } from "commander";
 import { createApiClient } from "@/scripts/cli/api-client";
 import { clientOf, connectionOf, type GlobalOptions, globalOptions, print } from "@/scripts/cli/cli-context";
 import { CliError } from "@/scripts/cli/cli-error";
-import { answered, mayAsk } from "@/scripts/cli/prompts";
+import { answered, loadPrompts, mayAsk } from "@/scripts/cli/prompts";
 import { removeProfile, saveProfile } from "@/scripts/cli/settings";
 
 /** The response of GET /v3/token. */
@@ -85,12 +84,12 @@ async function ask(common: GlobalOptions) {
     throw new CliError("usage", "Pass the token as an argument, or - to read it from standard input.");
   }
   const { url } = connectionOf(common);
+  const { intro, outro, password, text } = await loadPrompts();
   intro("Save an API token");
-  const address = answered<string>(
-    await text({ message: "URL of the instance", initialValue: url, validate: checkUrl }),
-    NOT_SAVED,
-  );
-  const token = answered<string>(await password({ message: "API token (dashboard, API tokens)" }), NOT_SAVED);
+  const typed = await text({ message: "URL of the instance", initialValue: url, validate: checkUrl });
+  const address = await answered<string>(typed, NOT_SAVED);
+  const secret = await password({ message: "API token (dashboard, API tokens)" });
+  const token = await answered<string>(secret, NOT_SAVED);
   outro("Checking the token");
   return { url: address, token };
 }

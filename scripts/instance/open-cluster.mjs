@@ -1,8 +1,7 @@
 import { randomBytes } from "node:crypto";
-import { readFileSync } from "node:fs";
-import path from "node:path";
 import pg from "pg";
 import { startEmbeddedPostgres } from "../../lib/platform/postgres/embedded-postgres.ts";
+import { readFirstRun } from "./open-instance.mjs";
 import { SHORT_LEASES } from "./short-leases.mjs";
 import { startServer } from "./start-server.mjs";
 import { startWorker } from "./start-worker.mjs";
@@ -30,7 +29,7 @@ export async function openCluster(dataDir) {
     startWeb: (more = {}, cwd) => startServer({ ...env, ROLE: "web", ...more }, cwd),
     startWorker: (more = {}, cwd) => startWorker({ ...env, ...more }, cwd),
     /** The contents of first-run.json: the demo's token, line, phone and more. */
-    firstRun: () => JSON.parse(readFileSync(path.join(dataDir, "first-run.json"), "utf8")),
+    firstRun: () => readFirstRun(dataDir),
     query: async (text, values) => (await database.query(text, values)).rows,
     async close() {
       await database.end();

@@ -11,6 +11,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { startEmbeddedPostgres } from "../../lib/platform/postgres/embedded-postgres.ts";
 import { startSmsc } from "../../lib/testing/vendors/smsc.ts";
+import { callInstance } from "../instance/call-instance.mjs";
 import { findFreePort } from "../instance/find-free-port.mjs";
 import { startServer } from "../instance/start-server.mjs";
 import { WITHOUT_LIMITS } from "../instance/without-limits.mjs";
@@ -126,16 +127,7 @@ async function startTrunkline() {
   await until("the bind of Trunkline", () => smsc.bound === 2);
 
   const chats = [];
-  const post = async (route, body) => {
-    const response = await fetch(`${server.baseUrl}${route}`, {
-      method: "POST",
-      headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
-      body: JSON.stringify(body),
-    });
-    const answer = await response.json();
-    if (!response.ok) throw new Error(`${route} responded ${response.status} ${JSON.stringify(answer)}`);
-    return answer;
-  };
+  const post = (route, body) => callInstance({ baseUrl: server.baseUrl, token }, `POST ${route}`, body);
   const message = { parts: [{ type: "text", value: "Your table is ready." }] };
   for (let lane = 0; lane < connections; lane++) {
     const { chat } = await post("/v3/chats", { from: LINE, to: [personOf(lane)], message });

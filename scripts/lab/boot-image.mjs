@@ -3,6 +3,7 @@
 // Checks the user, the sentence of a start without settings, the health checks, the doctor, a message that is delivered, that
 // the process can't change its own program, and that SIGTERM ends it with 0. Prints the sizes. Requires root and
 // debootstrap (apt install debootstrap).
+
 import { spawn, spawnSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
@@ -14,7 +15,9 @@ import { fileURLToPath } from "node:url";
 import { startEmbeddedPostgres } from "../../lib/platform/postgres/embedded-postgres.ts";
 import { buildRoot } from "../image/build-root.mjs";
 import { readDockerfile } from "../image/read-dockerfile.mjs";
+import { callInstance } from "../instance/call-instance.mjs";
 import { findFreePort } from "../instance/find-free-port.mjs";
+import { readFirstRun } from "../instance/open-instance.mjs";
 import { stageImage } from "../pack/stage-image.mjs";
 import { packPackage } from "../pack.mjs";
 
@@ -144,26 +147,16 @@ async function healthy(env) {
 }
 
 async function deliverMessage(port) {
-  const { token, line, phone } = JSON.parse(
-    readFileSync(path.join(root, dockerfile.env.DATA_DIR, "first-run.json"), "utf8"),
-  );
-  const call = async (method, route, body) => {
-    const response = await fetch(`http://127.0.0.1:${port}/v3${route}`, {
-      method,
-      headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
-      body: body && JSON.stringify(body),
-    });
-    if (!response.ok) throw new Error(`${route}: ${response.status} ${await response.text()}`);
-    return response.json();
-  };
-  const { chat } = await call("POST", "/chats", {
+  const { token, line, phone } = readFirstRun(path.join(root, dockerfile.env.DATA_DIR));
+  const instance = { baseUrl: `http://127.0.0.1:${port}`, token };
+  const { chat } = await callInstance(instance, "POST /v3/chats", {
     from: line,
     to: [phone],
     message: { parts: [{ type: "text", value: "Hello from the image" }] },
   });
   const until = performance.now() + DELIVERED_MS;
   for (;;) {
-    const { delivery_status: status } = await call("GET", `/messages/${chat.message.id}`);
+    const { delivery_status: status } = await callInstance(instance, `GET /v3/messages/${chat.message.id}`);
     if (status === "delivered" || status === "read") return true;
     if (performance.now() > until) return false;
     await sleep(100);

@@ -2,7 +2,7 @@
 // PostgreSQL (apt install postgresql). Sends messages, kills the primary with all its processes, promotes the standby, moves
 // the address, and checks that every accepted message exists, was sent, and was sent once.
 import { randomBytes, randomUUID } from "node:crypto";
-import { chmodSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { chmodSync, mkdtempSync, rmSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -10,6 +10,7 @@ import { parseArgs } from "node:util";
 import pg from "pg";
 import { findDebianPostgres } from "../../lib/testing/database/debian-postgres.ts";
 import { buildServerIfStale } from "../build.mjs";
+import { readFirstRun } from "../instance/open-instance.mjs";
 import { SHORT_LEASES } from "../instance/short-leases.mjs";
 import { startServer } from "../instance/start-server.mjs";
 import { startWorker } from "../instance/start-worker.mjs";
@@ -56,7 +57,7 @@ const env = {
 };
 const web = await startServer({ ...env, ROLE: "web" });
 const worker = await startWorker(env);
-const demo = JSON.parse(readFileSync(path.join(env.DATA_DIR, "first-run.json"), "utf8"));
+const demo = readFirstRun(env.DATA_DIR);
 const load = startBalancedLoad({
   targets: [web.baseUrl],
   token: demo.token,

@@ -1,16 +1,13 @@
 // npx node scripts/lab/fuzz.mjs [--requests 20000] [--seed 1]: sends random requests (valid, invalid and malformed HTTP) to
 // every route of the production server. Fails on an unintended 5xx, a response that is neither an error envelope nor a
 // page, or steady memory growth.
-import { rmSync } from "node:fs";
-import os from "node:os";
-import path from "node:path";
 import { parseArgs } from "node:util";
 import { buildIfStale } from "../build.mjs";
 import { routePaths } from "../generate-routes.mjs";
+import { callInstance } from "../instance/call-instance.mjs";
+import { openInstance } from "../instance/open-instance.mjs";
 import { residentBytes } from "../instance/process-memory.mjs";
 import { signInCookie } from "../instance/sign-in-cookie.mjs";
-import { startServer } from "../instance/start-server.mjs";
-import { WITHOUT_LIMITS } from "../instance/without-limits.mjs";
 import { fuzzServer } from "./fuzz/fuzz-server.mjs";
 
 const MIB = 1024 * 1024;
@@ -24,14 +21,12 @@ const { values } = parseArgs({
   options: { requests: { type: "string", default: "20000" }, seed: { type: "string", default: "1" } },
 });
 const count = Number(values.requests);
-const dataDir = path.join(os.tmpdir(), `trunkline-fuzz-${process.pid}`);
 await buildIfStale();
-const server = await startServer({ DATA_DIR: dataDir, ...WITHOUT_LIMITS });
-const demo = JSON.parse(readFileSync(path.join(dataDir, "first-run.json"), "utf8"));
-const bearer = { authorization: `Bearer ${demo.token}` };
-const read = async (where) => (await fetch(server.baseUrl + where, { headers: bearer })).json();
-const { chats } = await read("/v3/chats");
-const { phone_numbers: lines } = await read("/v3/phone_numbers");
+const server = await openInstance();
+const demo = server.firstRun;
+const program = { baseUrl: server.baseUrl, token: demo.token };
+const { chats } = await callInstance(program, "GET /v3/chats");
+const { phone_numbers: lines } = await callInstance(program, "GET /v3/phone_numbers");
 const cookie = await signInCookie(server.baseUrl, demo.admin);
 
 const memory = [];
@@ -53,8 +48,7 @@ const { faults, statuses } = await fuzzServer({
   },
 });
 const isAlive = (await fetch(`${server.baseUrl}/ready`)).ok;
-await server.stop();
-rmSync(dataDir, { recursive: true, force: true });
+await server.close();
 
 const growth = memory.at(-1) - memory[Math.floor(memory.length / 2)];
 process.stdout.write(`\n${count} requests, seed ${values.seed}\n`);

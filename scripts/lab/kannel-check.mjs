@@ -4,10 +4,10 @@
 // `bearerbox` and `smsbox` (apt install kannel), or KANNEL_BIN with their folder.
 import { spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
-import { createServer } from "node:http";
 import os from "node:os";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { startReceiver } from "../../lib/testing/servers/start-receiver.ts";
 import { startSmsc } from "../../lib/testing/vendors/smsc.ts";
 import { findFreePort } from "../instance/find-free-port.mjs";
 import { findKannel, writeKannelConfig } from "./kannel/kannel.mjs";
@@ -22,13 +22,8 @@ if (boxes === null) process.exit(0);
 
 const directory = mkdtempSync(path.join(os.tmpdir(), "trunkline-kannel-"));
 const smsc = await startSmsc({ receiptParameters: true });
-const calls = [];
-const receiver = createServer((request, response) => {
-  calls.push(new URL(request.url ?? "/", "http://receiver"));
-  response.end();
-});
-await new Promise((resolve) => receiver.listen(0, "127.0.0.1", resolve));
-const receiverUrl = `http://127.0.0.1:${receiver.address().port}`;
+const receiver = await startReceiver();
+const receiverUrl = `http://127.0.0.1:${receiver.port}`;
 const [admin, smsbox, sendsms] = [await findFreePort(), await findFreePort(), await findFreePort()];
 const config = writeKannelConfig(directory, {
   ports: { admin, smsbox, sendsms },
@@ -61,14 +56,13 @@ try {
     data_coding: 0,
   });
   await until("the inbound message", () => count("/inbound") === 1);
-  const inbound = calls.find(({ pathname }) => pathname === "/inbound");
+  const inbound = calls().find(({ pathname }) => pathname === "/inbound");
   if (inbound?.searchParams.get("text") !== "On my way") problems.push(`Kannel received ${inbound}`);
 } catch (error) {
   problems.push(error instanceof Error ? error.message : String(error));
 } finally {
   for (const child of processes.reverse()) child.kill("SIGKILL");
-  receiver.closeAllConnections();
-  receiver.close();
+  await receiver.close();
   await smsc.close();
   rmSync(directory, { recursive: true, force: true });
 }
@@ -99,8 +93,12 @@ async function send(text) {
   if (response.status !== 202) problems.push(`sendsms responded ${response.status} ${await response.text()}`);
 }
 
+function calls() {
+  return receiver.received.map(({ path: target }) => new URL(target, receiverUrl));
+}
+
 function count(pathname) {
-  return calls.filter((call) => call.pathname === pathname).length;
+  return calls().filter((call) => call.pathname === pathname).length;
 }
 
 async function until(what, look) {

@@ -3,18 +3,14 @@
 // credentials in `--data`). Prints a Markdown table of the script of the first load, the largest contentful paint and the
 // layout shift with the desktop throttling of Lighthouse, and the response time. `--lighthouse` also runs Lighthouse on
 // Home, the chats and a chat; `--lighthouse-folder DIR` names a folder that has it. Fails if a page misses a target.
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import path from "node:path";
 import { parseArgs } from "node:util";
 import { buildIfStale } from "../build.mjs";
 import { ensureBrowser, findBrowser } from "../find-browser.mjs";
-import { startServer } from "../instance/start-server.mjs";
-import { WITHOUT_LIMITS } from "../instance/without-limits.mjs";
+import { openInstance, readFirstRun } from "../instance/open-instance.mjs";
 import { MAX_SCRIPT_KB } from "../page-weight.mjs";
 import { fillChats, fillDemo, openDemo } from "../screenshot/fill-demo.mjs";
 import { listPages } from "../screenshot/list-pages.mjs";
-import { readFirstRun, signIn } from "../screenshot/sign-in.mjs";
+import { signIn } from "../screenshot/sign-in.mjs";
 import { measurePage } from "./measure-pages/measure-page.mjs";
 import { openFilled } from "./measure-pages/open-filled.mjs";
 import { isWellScored, runLighthouse } from "./measure-pages/run-lighthouse.mjs";
@@ -44,7 +40,7 @@ if (!(await ensureBrowser())) throw new Error("no browser found: install Chromiu
 const { chromium } = await import("@playwright/test");
 const browser = await chromium.launch(findBrowser());
 try {
-  const instance = await openInstance();
+  const instance = await openPages();
   try {
     process.exitCode = (await measureAll(instance)) ? 0 : 1;
   } finally {
@@ -54,27 +50,21 @@ try {
   await browser.close();
 }
 
-async function openInstance() {
+async function openPages() {
   if (values.url !== undefined) {
     if (values.data === undefined) throw new Error("--url needs --data, the data directory of the instance");
-    return { ...(await fillInstance(values.url, values.data)), close: async () => undefined };
+    return { ...(await fillInstance(values.url, readFirstRun(values.data))), close: async () => undefined };
   }
   await buildIfStale();
   if (values.messages !== undefined) {
     return openFilled({ chats: Number(values.chats), messages: Number(values.messages), report });
   }
-  const dataDir = mkdtempSync(path.join(tmpdir(), "trunkline-pages-"));
-  const server = await startServer({ DATA_DIR: dataDir, DATABASE_URL: "", ...WITHOUT_LIMITS });
-  const close = async () => {
-    await server.stop();
-    rmSync(dataDir, { recursive: true, force: true });
-  };
-  return { ...(await fillInstance(server.baseUrl, dataDir)), close };
+  const { baseUrl, firstRun, close } = await openInstance();
+  return { ...(await fillInstance(baseUrl, firstRun)), close };
 }
 
 /** Fills the demo account of an instance with one of everything. */
-async function fillInstance(baseUrl, dataDir) {
-  const firstRun = readFirstRun(dataDir);
+async function fillInstance(baseUrl, firstRun) {
   const session = await signIn(browser, baseUrl, firstRun);
   const cookie = session.cookies.map(({ name, value }) => `${name}=${value}`).join("; ");
   const demo = openDemo({ baseUrl, firstRun, cookie });

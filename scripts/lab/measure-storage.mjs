@@ -1,13 +1,15 @@
 // npm run measure:storage: measures the disk space that a send takes, with its own database and server. Every send is
 // accepted, sent and delivered, and an endpoint answers two webhooks. --sends 4000: number of sends per round. Prints
 // Markdown tables.
+
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { buildIfStale } from "../build.mjs";
+import { callInstance } from "../instance/call-instance.mjs";
 import { startReceiver } from "../instance/start-receiver.mjs";
 import { startServer } from "../instance/start-server.mjs";
-import { addPhones, CHAT_PATH, callApi, createTenant, numbered, SEND_BODY } from "./bench/create-tenant.mjs";
+import { addPhones, CHAT_PATH, createTenant, numbered, SEND_BODY } from "./bench/create-tenant.mjs";
 import { openDatabases } from "./bench/open-databases.mjs";
 import { CHATS } from "./bench/open-stage.mjs";
 import { hasWork } from "./bench/pending-work.mjs";
@@ -57,7 +59,7 @@ async function measureStorage(sends) {
   const receiver = await startReceiver();
   stops.push(async () => receiver.stop());
   await addPhones(server, database, tenant, CHATS);
-  await callApi(server.baseUrl, tenant.token, "POST", "/v3/webhook-subscriptions", {
+  await callInstance({ baseUrl: server.baseUrl, token: tenant.token }, "POST /v3/webhook-subscriptions", {
     target_url: receiver.url,
     subscribed_events: ["message.sent", "message.delivered"],
   });
@@ -78,11 +80,9 @@ async function sendAll({ server, database, tenant, sends }) {
   const sendNext = async () => {
     while (left-- > 0) {
       const path = numbered(CHAT_PATH, 1 + Math.floor(Math.random() * CHATS));
-      await callApi(
-        server.baseUrl,
-        tenant.token,
-        "POST",
-        path,
+      await callInstance(
+        { baseUrl: server.baseUrl, token: tenant.token },
+        `POST ${path}`,
         JSON.parse(SEND_BODY.replace("KEY", randomUUID())),
       );
     }

@@ -30,7 +30,11 @@ const GROUPS = {
     ],
   ),
   claim: stored(
-    ["lib/messaging/dispatch/claim/claim-messages.ts", "lib/messaging/dispatch/claim/claim-statement.ts"],
+    [
+      "lib/messaging/dispatch/claim/claim-messages.ts",
+      "lib/messaging/dispatch/claim/claim-statement.ts",
+      "lib/messaging/dispatch/claim/line-cursor.ts",
+    ],
     [
       "lib/messaging/dispatch/claim/claim-messages",
       "lib/messaging/dispatch/throughput",
@@ -82,7 +86,7 @@ const GROUPS = {
   ),
   cursors: stored(
     ["lib/platform/lists/page.ts"],
-    ["lib/messaging/messages/list-thread", "lib/messaging/messages/paging-under-inserts"],
+    ["lib/messaging/messages/list-thread-messages", "lib/messaging/messages/paging-under-inserts"],
   ),
 };
 

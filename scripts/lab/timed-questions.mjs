@@ -1,16 +1,12 @@
-// npm run timed-questions: answers the questions of docs/dashboard.md in a browser, on a temporary instance with demo data, at
-// a person's pace: PAUSE_MS to read before each action, KEY_MS for each key. Prints the steps and seconds of each question.
+// npm run timed-questions: answers five questions of support and development in a browser, on a temporary instance with demo
+// data, at a person's pace: PAUSE_MS to read before each action, KEY_MS for each key. Prints the steps and seconds of each question.
 // Fails if an answer is not on the page or takes longer than LIMIT_S.
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { buildIfStale } from "../build.mjs";
 import { ensureBrowser, findBrowser } from "../find-browser.mjs";
-import { startServer } from "../instance/start-server.mjs";
-import { WITHOUT_LIMITS } from "../instance/without-limits.mjs";
+import { openInstance } from "../instance/open-instance.mjs";
 import { fillChats, fillDemo, openDemo } from "../screenshot/fill-demo.mjs";
-import { readFirstRun, signIn } from "../screenshot/sign-in.mjs";
+import { signIn } from "../screenshot/sign-in.mjs";
 
 const PAUSE_MS = 700;
 const KEY_MS = 80;
@@ -20,12 +16,11 @@ const OPTED_OUT = "+15550100198";
 
 await buildIfStale();
 if (!(await ensureBrowser())) throw new Error("no browser found: install Chromium");
-const dataDir = mkdtempSync(path.join(tmpdir(), "trunkline-questions-"));
 const { chromium } = await import("@playwright/test");
-const server = await startServer({ DATA_DIR: dataDir, DATABASE_URL: "", ...WITHOUT_LIMITS });
+const server = await openInstance();
 const browser = await chromium.launch(findBrowser());
 try {
-  const firstRun = readFirstRun(dataDir);
+  const { firstRun } = server;
   const session = await signIn(browser, server.baseUrl, firstRun);
   const cookie = session.cookies.map(({ name, value }) => `${name}=${value}`).join("; ");
   const demo = openDemo({ baseUrl: server.baseUrl, firstRun, cookie });
@@ -39,8 +34,7 @@ try {
   process.exitCode = isWell ? 0 : 1;
 } finally {
   await browser.close();
-  await server.stop();
-  rmSync(dataDir, { recursive: true, force: true });
+  await server.close();
 }
 
 /** Each question starts on Home. `act` clicks, types and presses as a person; `answer` is what must then be visible. */

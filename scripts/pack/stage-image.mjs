@@ -2,26 +2,13 @@ import { spawnSync } from "node:child_process";
 import { cpSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
+import { isUnused } from "./unused-files.mjs";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const PACKAGE = path.join(ROOT, "dist", "package");
 const IMAGE = path.join(ROOT, "dist", "image");
 /** Scripts that only a container needs. */
 const SCRIPTS = ["scripts/healthcheck.mjs"];
-/** Files that only builds, development, debuggers, or configurations and databases that Trunkline does not use read. */
-const UNUSED = [
-  /\.(map|d\.[cm]?ts)$/,
-  /^(@next\/swc-|caniuse-lite\/)/,
-  /^next\/dist\/(docs|bundle-analyzer|esm)\//,
-  /^next\/dist\/compiled\/.*(\.runtime\.dev\.js$|-experimental)/,
-  /^next\/dist\/compiled\/(babel|babel-packages|terser|next-devtools|@vercel\/og)\//,
-  /(^|\/)react[a-z-]*\/cjs\/.*\.(development|profiling)\.js$/,
-  /^zod\/src\//,
-  /^bintrees\/(test|dist)\//,
-  /^csv-(parse|stringify)\/dist\/(esm|iife|umd)\//,
-  /^luxon\/(src|build\/(amd|cjs-browser|es6|global))\//,
-  /^@prisma\/client\/runtime\/query_compiler_((?!fast_bg\.postgresql\.)|.*\.js$)/,
-];
 
 /**
  * Copies the package that `npm run pack` staged to dist/image and installs its production dependencies there, in the
@@ -30,22 +17,30 @@ const UNUSED = [
  */
 export function stageImage() {
   rmSync(IMAGE, { recursive: true, force: true });
-  cpSync(PACKAGE, IMAGE, { recursive: true });
+  cpSync(PACKAGE, IMAGE, {
+    recursive: true,
+    filter: (file) => file !== path.join(PACKAGE, "node_modules"),
+  });
   for (const script of SCRIPTS) cpSync(path.join(ROOT, script), path.join(IMAGE, script));
   cpSync(path.join(ROOT, "package-lock.json"), path.join(IMAGE, "package-lock.json"));
   writeManifest();
   install();
   const modules = path.join(IMAGE, "node_modules");
-  for (const file of filesBelow(modules)) if (isUnused(path.relative(modules, file))) rmSync(file);
+  for (const file of filesBelow(modules)) {
+    if (isUnused(path.relative(modules, file).split(path.sep).join("/"))) rmSync(file);
+  }
   const bytes = filesBelow(IMAGE).reduce((sum, file) => sum + statSync(file).size, 0);
   return { folder: path.relative(ROOT, IMAGE), bytes };
 }
 
 /**
  * The package.json of the image, from that of the npm package and the repository's: without the packages that the image
- * brings itself, and with the overrides of its dependencies. Without them npm refuses peers that the repository replaces.
+ * brings itself or that were packed with it, and with the overrides of its dependencies. Without them npm refuses peers that the repository replaces.
  */
-export function imageManifest({ optionalDependencies: _leftOut, ...manifest }, repository) {
+export function imageManifest(
+  { optionalDependencies: _own, bundleDependencies: _packed, ...manifest },
+  repository,
+) {
   const known = Object.entries(repository.overrides).filter(([name]) => name in manifest.dependencies);
   return { ...manifest, overrides: Object.fromEntries(known) };
 }
@@ -65,11 +60,6 @@ function install() {
     shell: process.platform === "win32",
   });
   if (status !== 0) throw new Error(`npm install failed:\n${stdout}\n${stderr}`);
-}
-
-function isUnused(file) {
-  const name = file.split(path.sep).join("/");
-  return UNUSED.some((pattern) => pattern.test(name));
 }
 
 function filesBelow(folder) {

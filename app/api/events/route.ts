@@ -1,5 +1,5 @@
-import { SearchEvents, searchEvents } from "@/lib/events/search/search-events";
+import { ListEventViews, listEventViews } from "@/lib/events/search/list-event-views";
 import { authenticateSession } from "@/lib/runtime/http/authenticate-session";
 import { endpoint } from "@/lib/runtime/http/endpoint";
 
-export const GET = endpoint(SearchEvents, searchEvents, authenticateSession);
+export const GET = endpoint(ListEventViews, listEventViews, authenticateSession);

@@ -1,10 +1,7 @@
 import { renderCheckout } from "@/lib/payments/checkout/render-checkout";
 import { checkoutPage, pageResponse } from "@/lib/runtime/customer-pages/checkout-route";
 
-/**
- * The hosted checkout (partner-api.md, PaymentRequest: checkout_url). A GET changes nothing, because link previews send
- * one too.
- */
+/** The hosted checkout (docs/contract.md, section 13.2). A GET changes nothing, because link previews send one too. */
 export const GET = checkoutPage(async ({ checkout, visit }) =>
   pageResponse(renderCheckout(checkout, visit), {
     visit,

@@ -1,4 +1,4 @@
 import { endpoint } from "@/lib/runtime/http/endpoint";
-import { ListWebhookLogs, listWebhookLogs } from "@/lib/webhooks/deliveries/list-webhook-logs";
+import { ListDeliveries, listDeliveries } from "@/lib/webhooks/deliveries/list-deliveries";
 
-export const GET = endpoint(ListWebhookLogs, listWebhookLogs);
+export const GET = endpoint(ListDeliveries, listDeliveries);

@@ -1,9 +1,9 @@
 import type { LoadedPopup } from "@/components/data/lazy-open";
 import { Timestamp } from "@/components/data/time/timestamp";
 import { Popover, PopoverContent, PopoverTrigger } from "@/components/ui/popover";
-import type { TimelineMessage } from "@/lib/messaging/messages/timeline-message";
+import type { MessageView } from "@/lib/messaging/messages/message-view";
 
-export type EditHistoryProps = Pick<TimelineMessage, "edits">;
+export type EditHistoryProps = Pick<MessageView, "edits">;
 
 /** The previous versions of a message. */
 export function EditHistory({ edits, trigger }: EditHistoryProps & LoadedPopup) {

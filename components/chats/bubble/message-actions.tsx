@@ -1,6 +1,6 @@
 "use client";
 
-import { Copy, Fingerprint, Info, Pencil, Reply, SmilePlus, Trash2 } from "lucide-react";
+import { Copy, Fingerprint, Info, Pencil, Reply, SmilePlus, Trash2, Undo2 } from "lucide-react";
 import { useState } from "react";
 import { DeleteMessage } from "@/components/chats/bubble/delete-message";
 import { EmojiDialog } from "@/components/chats/bubble/emoji-dialog";
@@ -8,7 +8,7 @@ import { MessageDetails } from "@/components/chats/bubble/message-details";
 import { editsLeftInWords, type PossibleActions } from "@/components/chats/bubble/possible-actions";
 import { QuickReactions } from "@/components/chats/bubble/quick-reactions";
 import { ownReaction, useReact } from "@/components/chats/bubble/use-react";
-import { useThread } from "@/components/chats/timeline/thread";
+import { useMessageAction, useThread } from "@/components/chats/timeline/thread";
 import { useCopy } from "@/components/data/copy/use-copy";
 import type { LoadedPopup } from "@/components/data/lazy-open";
 import { toast } from "@/components/data/toast";
@@ -20,10 +20,10 @@ import {
   DropdownMenuSeparator,
   DropdownMenuTrigger,
 } from "@/components/ui/dropdown-menu";
-import type { TimelineMessage } from "@/lib/messaging/messages/timeline-message";
+import type { MessageView } from "@/lib/messaging/messages/message-view";
 
 export type MessageActionsProps = {
-  message: TimelineMessage;
+  message: MessageView;
   partIndex: number;
   possible: PossibleActions;
   onEdit: () => void;
@@ -68,6 +68,7 @@ export function MessageActions(props: MessageActionsProps & LoadedPopup) {
               </span>
             </DropdownMenuItem>
           )}
+          {mayAct && possible.unsendSeconds !== null && <UnsendItem message={message} />}
           <CopyItems message={message} text={possible.text} />
           <DropdownMenuItem onSelect={() => setDialog("details")}>
             <Info />
@@ -96,7 +97,26 @@ export function MessageActions(props: MessageActionsProps & LoadedPopup) {
   );
 }
 
-function CopyItems({ message, text }: { message: TimelineMessage; text: string | null }) {
+/** Takes the message back from the recipients. */
+function UnsendItem({ message }: { message: MessageView }) {
+  const act = useMessageAction(message.id);
+
+  async function unsend(): Promise<void> {
+    if (await act({ method: "POST", path: "/unsend" })) toast.success("The message is being unsent");
+  }
+
+  return (
+    <DropdownMenuItem onSelect={() => void unsend()}>
+      <Undo2 />
+      <span>
+        Unsend
+        <span className="block text-muted-foreground text-xs">Recipients see that a message was unsent</span>
+      </span>
+    </DropdownMenuItem>
+  );
+}
+
+function CopyItems({ message, text }: { message: MessageView; text: string | null }) {
   const { copy } = useCopy();
 
   async function take(what: string, value: string): Promise<void> {
@@ -120,7 +140,7 @@ function CopyItems({ message, text }: { message: TimelineMessage; text: string |
   );
 }
 
-function DetailsDialog({ message, onClose }: { message: TimelineMessage; onClose: () => void }) {
+function DetailsDialog({ message, onClose }: { message: MessageView; onClose: () => void }) {
   return (
     <Dialog open onOpenChange={(open) => !open && onClose()}>
       <DialogContent className="sm:max-w-md">

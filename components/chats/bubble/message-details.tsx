@@ -3,10 +3,10 @@ import type { ReactNode } from "react";
 import { CopyableId } from "@/components/data/copy/copyable-id";
 import { StatusBadge } from "@/components/data/status-badge";
 import { Timestamp } from "@/components/data/time/timestamp";
-import type { TimelineMessage } from "@/lib/messaging/messages/timeline-message";
+import type { MessageView } from "@/lib/messaging/messages/message-view";
 
 /** Status, service, timestamps and ids of a message, as needed for a support request. */
-export function MessageDetails({ message }: { message: TimelineMessage }) {
+export function MessageDetails({ message }: { message: MessageView }) {
   const { failure } = message;
   const moments: [string, string | null | undefined][] = [
     ["Created", message.created_at],

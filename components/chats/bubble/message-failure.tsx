@@ -1,7 +1,7 @@
-import type { TimelineMessage } from "@/lib/messaging/messages/timeline-message";
+import type { MessageView } from "@/lib/messaging/messages/message-view";
 
 /** Why a message failed, and what to do. */
-export function MessageFailure({ failure }: { failure: NonNullable<TimelineMessage["failure"]> }) {
+export function MessageFailure({ failure }: { failure: NonNullable<MessageView["failure"]> }) {
   const { reason, code, advice, doc_url } = failure;
   return (
     <p className="wrap-anywhere flex basis-full flex-col gap-0.5 pt-0.5">

@@ -8,41 +8,54 @@ import { TextPartView } from "@/components/chats/parts/text-part";
 import { useThread } from "@/components/chats/timeline/thread";
 import type { Service } from "@/components/data/status-badge";
 import { useNow } from "@/components/data/time/clock";
+import { untilLoaded } from "@/components/data/until-loaded";
 import { cn } from "@/lib/cn";
-import type { TimelineMessage } from "@/lib/messaging/messages/timeline-message";
+import type { MessageView } from "@/lib/messaging/messages/message-view";
 import type { Reaction } from "@/lib/messaging/reactions/reaction";
 
 // Few chats need these. They are loaded with the page only where they are shown.
-const LinkCard = dynamic(async () => (await import("@/components/chats/parts/link-card")).LinkCard, {
-  loading: () => null,
-});
+const LinkCard = dynamic(
+  () => untilLoaded(async () => (await import("@/components/chats/parts/link-card")).LinkCard),
+  {
+    loading: () => null,
+  },
+);
 const MediaContent = dynamic(
-  async () => (await import("@/components/chats/parts/media-content")).MediaContent,
+  () => untilLoaded(async () => (await import("@/components/chats/parts/media-content")).MediaContent),
   {
     loading: () => null,
   },
 );
 const PartReactions = dynamic(
-  async () => (await import("@/components/chats/bubble/part-reactions")).PartReactions,
+  () => untilLoaded(async () => (await import("@/components/chats/bubble/part-reactions")).PartReactions),
   {
     loading: () => null,
   },
 );
-const AppCard = dynamic(async () => (await import("@/components/chats/parts/app-card")).AppCard, {
-  loading: () => null,
-});
+const AppCard = dynamic(
+  () => untilLoaded(async () => (await import("@/components/chats/parts/app-card")).AppCard),
+  {
+    loading: () => null,
+  },
+);
 const AppClipCard = dynamic(
-  async () => (await import("@/components/chats/parts/app-clip-card")).AppClipCard,
+  () => untilLoaded(async () => (await import("@/components/chats/parts/app-clip-card")).AppClipCard),
   {
     loading: () => null,
   },
 );
-const EditText = dynamic(async () => (await import("@/components/chats/bubble/edit-text")).EditText, {
-  loading: () => null,
-});
-const PollCard = dynamic(async () => (await import("@/components/chats/parts/poll-card")).PollCard, {
-  loading: () => null,
-});
+const EditText = dynamic(
+  () => untilLoaded(async () => (await import("@/components/chats/bubble/edit-text")).EditText),
+  {
+    loading: () => null,
+  },
+);
+const PollCard = dynamic(
+  () => untilLoaded(async () => (await import("@/components/chats/parts/poll-card")).PollCard),
+  {
+    loading: () => null,
+  },
+);
 
 const outboundFills: Record<Service, string> = {
   iMessage: "bg-bubble-imessage text-bubble-outbound-foreground",
@@ -54,13 +67,13 @@ const outboundFills: Record<Service, string> = {
 const undecidedFill =
   "border border-muted-foreground/60 border-dashed bg-secondary text-secondary-foreground";
 
-function fillOf(message: TimelineMessage): string {
+function fillOf(message: MessageView): string {
   if (!message.is_from_me) return "bg-bubble-inbound text-bubble-inbound-foreground";
   return message.service ? outboundFills[message.service] : undecidedFill;
 }
 
 /** The parts of a message, each with its actions and reactions. */
-export function MessageParts({ message }: { message: TimelineMessage }) {
+export function MessageParts({ message }: { message: MessageView }) {
   if (message.poll !== null) return <PollRow message={message} poll={message.poll} />;
   if (message.parts.length > 0) {
     return message.parts.map((_, index) => (
@@ -77,7 +90,7 @@ export function MessageParts({ message }: { message: TimelineMessage }) {
   );
 }
 
-function PartRow({ message, index }: { message: TimelineMessage; index: number }) {
+function PartRow({ message, index }: { message: MessageView; index: number }) {
   const [isEdited, setIsEdited] = useState(false);
   const possible = usePossibleActions(message, index);
   const part = message.parts[index];
@@ -109,7 +122,7 @@ function PartRow({ message, index }: { message: TimelineMessage; index: number }
   );
 }
 
-type ReactionsProps = { message: TimelineMessage; partIndex: number; reactions: Reaction[] | null };
+type ReactionsProps = { message: MessageView; partIndex: number; reactions: Reaction[] | null };
 
 function Reactions({ message, partIndex, reactions }: ReactionsProps) {
   if (reactions === null || reactions.length === 0) return null;
@@ -123,7 +136,7 @@ function Reactions({ message, partIndex, reactions }: ReactionsProps) {
   );
 }
 
-type PollRowProps = { message: TimelineMessage; poll: NonNullable<TimelineMessage["poll"]> };
+type PollRowProps = { message: MessageView; poll: NonNullable<MessageView["poll"]> };
 
 function PollRow({ message, poll }: PollRowProps) {
   const { vote } = usePossibleActions(message, 0);
@@ -135,18 +148,18 @@ function PollRow({ message, poll }: PollRowProps) {
   );
 }
 
-function Actions({ message }: { message: TimelineMessage }) {
+function Actions({ message }: { message: MessageView }) {
   const possible = usePossibleActions(message, 0);
   return <MessageMenuButton message={message} partIndex={0} possible={possible} onEdit={() => {}} />;
 }
 
-function usePossibleActions(message: TimelineMessage, index: number): PossibleActions {
+function usePossibleActions(message: MessageView, index: number): PossibleActions {
   const { isUsable } = useThread();
   const { nowMs } = useNow();
   return possibleActions(message, index, { isUsable, nowMs });
 }
 
-type RowProps = { message: TimelineMessage; actions: ReactNode; children: ReactNode };
+type RowProps = { message: MessageView; actions: ReactNode; children: ReactNode };
 
 function Row({ message, actions, children }: RowProps) {
   const isOutbound = message.is_from_me;
@@ -160,7 +173,7 @@ function Row({ message, actions, children }: RowProps) {
   );
 }
 
-function Part({ message, index }: { message: TimelineMessage; index: number }) {
+function Part({ message, index }: { message: MessageView; index: number }) {
   const part = message.parts[index];
   switch (part?.type) {
     case undefined:
@@ -185,7 +198,7 @@ function Part({ message, index }: { message: TimelineMessage; index: number }) {
   }
 }
 
-function Bubble({ message, children }: { message: TimelineMessage; children: ReactNode }) {
+function Bubble({ message, children }: { message: MessageView; children: ReactNode }) {
   return (
     <div
       className={cn(

@@ -3,12 +3,13 @@ import { EditHistoryButton } from "@/components/chats/bubble/edit-history-button
 import { effectName } from "@/components/composer/text/effect-name";
 import { type Service, statusStyles } from "@/components/data/status-badge";
 import { Timestamp } from "@/components/data/time/timestamp";
+import { untilLoaded } from "@/components/data/until-loaded";
 import { cn } from "@/lib/cn";
-import type { TimelineMessage } from "@/lib/messaging/messages/timeline-message";
+import type { MessageView } from "@/lib/messaging/messages/message-view";
 
 // Few messages fail.
 const MessageFailure = dynamic(
-  async () => (await import("@/components/chats/bubble/message-failure")).MessageFailure,
+  () => untilLoaded(async () => (await import("@/components/chats/bubble/message-failure")).MessageFailure),
   { loading: () => null },
 );
 
@@ -19,7 +20,7 @@ const serviceTexts: Record<Service, string> = {
 };
 
 /** Service, delivery status and time of a message; for a failed one, also the reason and what to do. */
-export function MessageStatus({ message }: { message: TimelineMessage }) {
+export function MessageStatus({ message }: { message: MessageView }) {
   const { label, icon: Icon } = statusStyles.delivery[message.delivery_status];
   const failed = message.delivery_status === "failed";
   return (
@@ -53,6 +54,12 @@ export function MessageStatus({ message }: { message: TimelineMessage }) {
           <span>{effectName(message.effect.name ?? "unknown")} effect</span>
         </>
       )}
+      {message.unsent_at !== undefined && (
+        <>
+          <Dot />
+          <span className="font-medium">Unsent</span>
+        </>
+      )}
       {message.edits.length > 0 && (
         <>
           <Dot />
@@ -68,14 +75,14 @@ export function MessageStatus({ message }: { message: TimelineMessage }) {
 const SAME_DAY_MS = 12 * 3_600_000;
 
 /** The time does not change while the page is open: a thread that changes by itself is read out again and again. */
-function StatusTime({ message }: { message: TimelineMessage }) {
+function StatusTime({ message }: { message: MessageView }) {
   const value = statusMoment(message);
   const isSameDay = Date.parse(value) - Date.parse(message.created_at) < SAME_DAY_MS;
   return <Timestamp value={value} format={isSameDay ? "clock" : "moment"} />;
 }
 
-function statusMoment(message: TimelineMessage): string {
-  const moments: Partial<Record<TimelineMessage["delivery_status"], string | null>> = {
+function statusMoment(message: MessageView): string {
+  const moments: Partial<Record<MessageView["delivery_status"], string | null>> = {
     read: message.read_at,
     delivered: message.delivered_at,
     sent: message.sent_at,

@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
 import { editsLeftInWords, possibleActions } from "@/components/chats/bubble/possible-actions";
-import type { TimelineMessage } from "@/lib/messaging/messages/timeline-message";
+import type { MessageView } from "@/lib/messaging/messages/message-view";
 
 const SENT = Date.parse("2026-01-01T12:00:00Z");
 const MINUTE = 60_000;
 
 const edit = { part_index: 0, text: "old", edited_at: "2026-01-01T12:01:00Z" };
-const message = (more: Partial<TimelineMessage> = {}): TimelineMessage => ({
+const message = (more: Partial<MessageView> = {}): MessageView => ({
   id: "01a00000-0000-7000-8000-000000000001",
   chat_id: "01a00000-0000-7000-8000-000000000002",
   created_at: "2026-01-01T11:59:59Z",
@@ -47,7 +47,7 @@ const message = (more: Partial<TimelineMessage> = {}): TimelineMessage => ({
   experience: null,
   ...more,
 });
-const actions = (more: Partial<TimelineMessage> = {}, afterMs = MINUTE, isUsable = true) =>
+const actions = (more: Partial<MessageView> = {}, afterMs = MINUTE, isUsable = true) =>
   possibleActions(message(more), 0, { isUsable, nowMs: SENT + afterMs });
 
 test("a text from the line can be edited five times within fifteen minutes of being sent", () => {
@@ -59,6 +59,22 @@ test("a text from the line can be edited five times within fifteen minutes of be
   expect(actions({ edits: Array(5).fill(edit) }).edit).toBeNull();
   expect(actions({}, 15 * MINUTE).edit).toBeNull();
   expect(editsLeftInWords({ timesLeft: 1, minutesLeft: 3 })).toBe("1 edit left in the next 3 min");
+});
+
+test("a message from the line can be unsent for two minutes, whatever it contains", () => {
+  expect(actions({}, MINUTE).unsendSeconds).toBe(60);
+  expect(actions({ kind: "poll", parts: [] }, 0).unsendSeconds).toBe(120);
+  expect(actions({ service: null, sent_at: null }, 0).unsendSeconds).toBe(119);
+  expect(actions({}, 2 * MINUTE).unsendSeconds).toBeNull();
+  expect(actions({ is_from_me: false }).unsendSeconds).toBeNull();
+  expect(actions({ service: "SMS" }).unsendSeconds).toBeNull();
+  expect(actions({ delivery_status: "failed" }).unsendSeconds).toBeNull();
+  expect(actions({}, MINUTE, false).unsendSeconds).toBeNull();
+});
+
+test("an unsent message takes no reaction, edit or vote, and is not unsent again", () => {
+  const unsent = { unsent_at: "2026-01-01T12:00:30Z" };
+  expect(actions(unsent)).toMatchObject({ react: false, edit: null, unsendSeconds: null, vote: false });
 });
 
 test.each([

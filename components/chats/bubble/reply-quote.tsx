@@ -3,12 +3,12 @@
 import { CornerUpLeft } from "lucide-react";
 import { messageElementId } from "@/components/chats/bubble/message-element-id";
 import { describeContent } from "@/components/chats/parts/describe-content";
-import type { TimelineMessage } from "@/lib/messaging/messages/timeline-message";
+import type { MessageView } from "@/lib/messaging/messages/message-view";
 
 type ReplyQuoteProps = {
   partIndex: number;
   /** The message replied to; undefined when it is not loaded. */
-  replied: TimelineMessage | undefined;
+  replied: MessageView | undefined;
 };
 
 /** Quotes the message replied to and scrolls to it on click. */

@@ -1,39 +1,46 @@
 "use client";
 
-import { Search, X } from "lucide-react";
+import { Search, SlidersHorizontal, X } from "lucide-react";
 import { type KeyboardEvent, useEffect, useEffectEvent, useState } from "react";
-import { lineOptions } from "@/components/chats/line-options";
-import type { ChatFilter } from "@/components/chats/list/use-conversations";
-import { LazySelect } from "@/components/data/fields/lazy-select";
+import type { FilterPopoverProps } from "@/components/chats/list/filter-popover";
+import { LazyOpen } from "@/components/data/lazy-open";
 import { Button } from "@/components/ui/button";
 import { InputGroup, InputGroupAddon, InputGroupInput } from "@/components/ui/input-group";
-import type { Line } from "@/lib/lines/lines/line";
+import type { InboxCounts } from "@/lib/messaging/inbox/count-inbox";
 
 const TYPING_MS = 250;
-const ALL = "all";
+const MAX_COUNT = 999;
 
-type ChatFiltersProps = {
-  filter: ChatFilter;
-  lines: Line[];
-  onChange: (change: Partial<ChatFilter>) => void;
+type ChatFiltersProps = FilterPopoverProps & {
+  counts: InboxCounts;
   /** Clears the filters; absent while none is set. */
   onClear: (() => void) | undefined;
 };
 
-const SERVICES = ["iMessage", "RCS", "SMS"].map((service) => ({ value: service, label: service }));
+const load = async () => (await import("@/components/chats/list/filter-popover")).FilterPopover;
 
 /** The views of the chat list: the support agent's first questions first. */
-const VIEWS = [
+const VIEWS: readonly { view: string | null; label: string; count?: keyof InboxCounts }[] = [
   { view: null, label: "All" },
-  { view: "unread", label: "Unread" },
+  { view: "needs_reply", label: "Needs reply", count: "needs_reply" },
+  { view: "mine", label: "Mine", count: "mine" },
+  { view: "unassigned", label: "Unassigned", count: "unassigned" },
+  { view: "unread", label: "Unread", count: "unread" },
+  { view: "snoozed", label: "Snoozed", count: "snoozed" },
+  { view: "closed", label: "Closed" },
   { view: "at_risk", label: "At risk" },
-  { view: "mine", label: "Mine" },
   { view: "opted_out", label: "Opted out" },
   { view: "failed", label: "Failed" },
 ];
 
+type ViewTabsProps = {
+  view: string | null;
+  counts: InboxCounts;
+  onChange: (view: string | null) => void;
+};
+
 /** One stop for Tab; the arrow keys, Home and End move between the views. */
-function ViewTabs({ view, onChange }: { view: string | null; onChange: (view: string | null) => void }) {
+function ViewTabs({ view, counts, onChange }: ViewTabsProps) {
   const [stop, setStop] = useState(0);
 
   function onKeyDown(event: KeyboardEvent<HTMLDivElement>): void {
@@ -45,8 +52,13 @@ function ViewTabs({ view, onChange }: { view: string | null; onChange: (view: st
   }
 
   return (
-    <div role="toolbar" aria-label="View" className="-mx-1.5 flex flex-wrap gap-0.5" onKeyDown={onKeyDown}>
-      {VIEWS.map(({ view: offered, label }, index) => (
+    <div
+      role="toolbar"
+      aria-label="View"
+      className="-mx-3 flex gap-0.5 overflow-x-auto px-3 py-0.5 [scrollbar-width:none]"
+      onKeyDown={onKeyDown}
+    >
+      {VIEWS.map(({ view: offered, label, count }, index) => (
         <Button
           key={label}
           size="xs"
@@ -58,6 +70,11 @@ function ViewTabs({ view, onChange }: { view: string | null; onChange: (view: st
           onClick={() => onChange(offered)}
         >
           {label}
+          {count !== undefined && counts[count] > 0 && (
+            <span className="text-muted-foreground tabular-nums">
+              {counts[count] > MAX_COUNT ? `${MAX_COUNT}+` : counts[count]}
+            </span>
+          )}
         </Button>
       ))}
     </div>
@@ -71,36 +88,33 @@ function nextStop(key: string, stop: number, count: number): number | null {
   return { Home: 0, End: count - 1 }[key] ?? null;
 }
 
-/** Filters the chat list by view, by recipient or group name, by service and by line. */
-export function ChatFilters({ filter, lines, onChange, onClear }: ChatFiltersProps) {
+/** Filters the chat list by view, by recipient or group name, and in one popover by service and line. */
+export function ChatFilters({ counts, onClear, ...popover }: ChatFiltersProps) {
+  const { filter, onChange } = popover;
+  const chosen = [filter.service, filter.line].filter((value) => value !== null).length;
   return (
-    <search className="flex flex-col gap-2 border-b px-4 py-3">
-      <SearchField search={filter.search} onChange={(search) => onChange({ search })} />
-      <ViewTabs view={filter.view} onChange={(view) => onChange({ view })} />
-      <LazySelect
-        label="Service"
-        size="sm"
-        className="w-full"
-        value={filter.service ?? ALL}
-        options={[{ value: ALL, label: "All services" }, ...SERVICES]}
-        onChange={(service) => onChange({ service: service === ALL ? null : service })}
-      />
-      {lines.length > 1 && (
-        <LazySelect
-          label="Line"
-          size="sm"
-          className="w-full"
-          value={filter.line ?? ALL}
-          options={[{ value: ALL, label: "All lines" }, ...lineOptions(lines, "id")]}
-          onChange={(line) => onChange({ line: line === ALL ? null : line })}
+    <search className="flex flex-col gap-1 border-b px-3 pt-1.5 pb-1">
+      <div className="flex items-center gap-1.5">
+        <SearchField search={filter.search} onChange={(search) => onChange({ search })} />
+        <LazyOpen
+          popup="dialog"
+          load={load}
+          props={popover}
+          trigger={
+            <Button variant={chosen > 0 ? "secondary" : "outline"} size="icon" title="Filters">
+              <SlidersHorizontal aria-hidden="true" />
+              <span className="sr-only">Filters{chosen > 0 && `, ${chosen} set`}</span>
+            </Button>
+          }
         />
-      )}
-      {onClear && (
-        <Button variant="ghost" size="sm" className="self-start" onClick={onClear}>
-          <X aria-hidden="true" />
-          Clear filters
-        </Button>
-      )}
+        {onClear && (
+          <Button variant="ghost" size="icon" title="Clear filters" onClick={onClear}>
+            <X aria-hidden="true" />
+            <span className="sr-only">Clear filters</span>
+          </Button>
+        )}
+      </div>
+      <ViewTabs view={filter.view} counts={counts} onChange={(view) => onChange({ view })} />
     </search>
   );
 }
@@ -124,8 +138,8 @@ function SearchField({ search, onChange }: { search: string; onChange: (search: 
       </InputGroupAddon>
       <InputGroupInput
         type="search"
-        aria-label="Search chats by number, email or group name"
-        placeholder="Number, email or group"
+        aria-label="Search chats by number, email or group name, and messages by words"
+        placeholder="Number, group or words"
         value={text}
         onChange={(event) => setText(event.target.value)}
       />

@@ -1,8 +1,11 @@
-import { User, Users } from "lucide-react";
+import { AlarmClock, Check, CheckCheck, User, Users } from "lucide-react";
 import Link from "next/link";
+import type { MouseEvent } from "react";
 import { NamedHandle } from "@/components/customers/handle-link";
 import { type Service, StatusBadge, type StatusOf, statusStyles } from "@/components/data/status-badge";
 import { Timestamp } from "@/components/data/time/timestamp";
+import { LineName, useLineLabel } from "@/components/lines/line-name";
+import { initials } from "@/components/shell/initials";
 import { cn } from "@/lib/cn";
 
 const MAX_UNREAD = 100;
@@ -37,7 +40,13 @@ type ChatListItemProps = {
   /** Shown before the health. */
   mark?: StatusOf<"messaging"> | null;
   /** The name of the person that the chat is assigned to. */
-  assignee?: string;
+  assignee?: string | undefined;
+  state?: "open" | "snoozed" | "closed" | null;
+  /** Whether it is one of the chats that the next action changes. */
+  selected?: boolean;
+  onClick?: (event: MouseEvent) => void;
+  /** The chat's line, where chats of several lines are listed. */
+  ownLine?: string | undefined;
 };
 
 const marks: Record<Service, string> = {
@@ -74,25 +83,35 @@ export function ChatListItem({
   line,
   mark = null,
   assignee,
+  state = null,
+  selected = false,
+  onClick,
+  ownLine,
 }: ChatListItemProps) {
-  const Icon = chat.is_group ? Users : User;
+  const Icon = selected ? Check : chat.is_group ? Users : User;
   const health = chat.health_status.status;
   return (
     <Link
       href={href}
+      onClick={onClick}
+      data-row
+      data-chat={chat.id}
       aria-current={active ? "true" : undefined}
       className={cn(
-        "relative flex items-start gap-3 px-4 py-3 transition-colors hover:bg-muted/70 focus-visible:-outline-offset-2",
+        "relative flex items-start gap-3 px-4 py-2 transition-colors hover:bg-muted/70 focus-visible:-outline-offset-2",
         "before:absolute before:inset-y-2 before:left-0 before:w-0.5 before:rounded-r-full",
         active && "bg-accent before:bg-brand hover:bg-accent",
+        selected && "bg-accent hover:bg-accent",
       )}
     >
       <span
         className={cn(
           "mt-0.5 flex size-8 shrink-0 items-center justify-center rounded-full",
           chat.service ? marks[chat.service] : "bg-secondary text-muted-foreground",
+          selected && "bg-primary text-primary-foreground",
         )}
       >
+        {selected && <span className="sr-only">Selected</span>}
         <Icon className="size-4" aria-hidden="true" />
         <span className="sr-only">{chat.service ?? "No service yet"}</span>
       </span>
@@ -109,11 +128,17 @@ export function ChatListItem({
         </span>
         <span className="flex items-center justify-between gap-3">
           <Preview lastMessage={lastMessage} />
-          {unread > 0 && <Unread count={unread} />}
+          <span className="flex shrink-0 items-center gap-1.5 text-muted-foreground text-xs">
+            {ownLine !== undefined && <OwnLine line={ownLine} />}
+            {assignee !== undefined && <Assignee name={assignee} />}
+            <State state={state} />
+            {unread > 0 && <Unread count={unread} />}
+          </span>
         </span>
-        {line && <span className="truncate text-muted-foreground text-xs tabular-nums">on {line}</span>}
-        {assignee !== undefined && (
-          <span className="truncate text-muted-foreground text-xs">Assigned to {assignee}</span>
+        {line && (
+          <span className="truncate text-muted-foreground text-xs">
+            on <LineName number={line} />
+          </span>
         )}
         {(mark !== null || health !== "HEALTHY") && (
           <span className="mt-1 flex flex-wrap gap-1.5">
@@ -125,6 +150,42 @@ export function ChatListItem({
         )}
       </span>
     </Link>
+  );
+}
+
+/** The label of a line, or its last digits, which tell the lines of an account apart. */
+function OwnLine({ line }: { line: string }) {
+  const label = useLineLabel(line);
+  return (
+    <span className="tabular-nums" title={`On ${line}`}>
+      <bdi aria-hidden="true" className="inline-block max-w-24 truncate align-bottom">
+        {label ?? `…${line.slice(-4)}`}
+      </bdi>
+      <span className="sr-only">On {line}</span>
+    </span>
+  );
+}
+
+function Assignee({ name }: { name: string }) {
+  return (
+    <span
+      title={`Assigned to ${name}`}
+      className="flex size-5 items-center justify-center rounded-full bg-secondary font-medium text-[0.625rem]"
+    >
+      <span aria-hidden="true">{initials(name)}</span>
+      <span className="sr-only">Assigned to {name}</span>
+    </span>
+  );
+}
+
+function State({ state }: Pick<ChatListItemProps, "state">) {
+  if (state !== "snoozed" && state !== "closed") return null;
+  const Icon = state === "snoozed" ? AlarmClock : CheckCheck;
+  return (
+    <span>
+      <Icon className="size-3.5" aria-hidden="true" />
+      <span className="sr-only">{state === "snoozed" ? "Snoozed" : "Closed"}</span>
+    </span>
   );
 }
 

@@ -3,10 +3,12 @@
 import { useSelectedLayoutSegment } from "next/navigation";
 import type { ReactNode } from "react";
 import { ChatEventsProvider } from "@/components/chats/chat-events";
+import { useErrorNotes } from "@/components/data/lazy-error-note";
 import { cn } from "@/lib/cn";
 
 /** The chat list beside the open chat. Narrow screens show one at a time. */
 export function ChatsFrame({ list, children }: { list: ReactNode; children: ReactNode }) {
+  useErrorNotes();
   const chatIsOpen = useSelectedLayoutSegment() !== null;
   return (
     <ChatEventsProvider>

@@ -6,7 +6,7 @@ import { CapabilityNotice, useCapability } from "@/components/chats/capability-n
 import { LineSelect } from "@/components/chats/line-select";
 import { parseFullHandle } from "@/components/chats/list/parse-full-handle";
 import { StartChatButton } from "@/components/chats/list/start-chat-button";
-import type { ChatFilter } from "@/components/chats/list/use-conversations";
+import type { ChatFilter } from "@/components/chats/list/use-chats";
 import { SendBlockerBanner, type SendBlockerRights } from "@/components/chats/send-blocker-banner";
 import { useHandleSendBlockers } from "@/components/chats/use-handle-send-blockers";
 import { HandleLink } from "@/components/customers/handle-link";

@@ -1,7 +1,7 @@
 "use client";
 
 import { useSearchParams } from "next/navigation";
-import type { ChatFilter } from "@/components/chats/list/use-conversations";
+import type { ChatFilter } from "@/components/chats/list/use-chats";
 import { queryString } from "@/lib/client/query-string";
 
 /** The chat list filter, stored in the URL so that it can be shared and survives going back. */

@@ -1,8 +1,8 @@
 import { LayoutGrid } from "lucide-react";
 import { ContentCard } from "@/components/chats/parts/content-card";
-import type { TimelineMessage } from "@/lib/messaging/messages/timeline-message";
+import type { MessageView } from "@/lib/messaging/messages/message-view";
 
-type AppCardPart = Extract<TimelineMessage["parts"][number], { type: "imessage_app" }>;
+type AppCardPart = Extract<MessageView["parts"][number], { type: "imessage_app" }>;
 
 /** A card of an iMessage app. `experience` is the experience that created it, if any. */
 export function AppCard({ part, experience }: { part: AppCardPart; experience: string | null }) {

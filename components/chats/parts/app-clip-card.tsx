@@ -1,8 +1,8 @@
 import { AppWindow } from "lucide-react";
 import { ContentCard } from "@/components/chats/parts/content-card";
-import type { TimelineMessage } from "@/lib/messaging/messages/timeline-message";
+import type { MessageView } from "@/lib/messaging/messages/message-view";
 
-type AppClipPart = Extract<TimelineMessage["parts"][number], { type: "app_clip" }>;
+type AppClipPart = Extract<MessageView["parts"][number], { type: "app_clip" }>;
 
 /** An App Clip card: title, description and link. */
 export function AppClipCard({ part }: { part: AppClipPart }) {

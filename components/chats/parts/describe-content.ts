@@ -1,8 +1,8 @@
 import { formatDuration } from "@/components/chats/parts/format-duration";
-import type { TimelineMessage } from "@/lib/messaging/messages/timeline-message";
+import type { MessageView } from "@/lib/messaging/messages/message-view";
 
 /** A one-line summary of a message part, for reply quotes. */
-export function describeContent(message: TimelineMessage, partIndex: number): string {
+export function describeContent(message: MessageView, partIndex: number): string {
   if (message.poll !== null) return `Poll: ${message.poll.options.map(({ text }) => text).join(", ")}`;
   if (message.kind === "voice_memo") {
     return ["Voice memo", formatDuration(message.duration_ms)].filter(Boolean).join(", ");

@@ -1,11 +1,11 @@
 import { MediaPart } from "@/components/chats/parts/media-part";
 import { StickerPart } from "@/components/chats/parts/sticker-part";
 import { VoiceMemo } from "@/components/chats/parts/voice-memo";
-import type { TimelineMessage } from "@/lib/messaging/messages/timeline-message";
+import type { MessageView } from "@/lib/messaging/messages/message-view";
 
-type Media = Extract<TimelineMessage["parts"][number], { type: "media" }>;
+type Media = Extract<MessageView["parts"][number], { type: "media" }>;
 
-type MediaContentProps = { part: Media; isSticker: boolean; message: TimelineMessage };
+type MediaContentProps = { part: Media; isSticker: boolean; message: MessageView };
 
 /** A file of a message: a sticker, a voice memo, an image, a player or a download. */
 export function MediaContent({ part, isSticker, message }: MediaContentProps) {

@@ -6,10 +6,10 @@ import { useMessageAction, useThread } from "@/components/chats/timeline/thread"
 import { Button } from "@/components/ui/button";
 import { Input } from "@/components/ui/input";
 import { cn } from "@/lib/cn";
-import type { TimelineMessage } from "@/lib/messaging/messages/timeline-message";
+import type { MessageView } from "@/lib/messaging/messages/message-view";
 import { MAX_OPTION_LENGTH, MAX_OPTIONS } from "@/lib/messaging/polls/poll-limits";
 
-type Poll = NonNullable<TimelineMessage["poll"]>;
+type Poll = NonNullable<MessageView["poll"]>;
 type PollOption = Poll["options"][number];
 
 type PollCardProps = {

@@ -1,6 +1,6 @@
-import type { TimelineMessage } from "@/lib/messaging/messages/timeline-message";
+import type { MessageView } from "@/lib/messaging/messages/message-view";
 
-export type TextPart = Extract<TimelineMessage["parts"][number], { type: "text" }>;
+export type TextPart = Extract<MessageView["parts"][number], { type: "text" }>;
 
 /** A run of text with the same styles, mention and sticker. */
 export interface TextSegment {

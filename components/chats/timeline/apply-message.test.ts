@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { applyMessage, type LoadedTimeline } from "@/components/chats/timeline/apply-message";
-import type { TimelineMessage } from "@/lib/messaging/messages/timeline-message";
+import type { MessageView } from "@/lib/messaging/messages/message-view";
 
-function message(id: string, text = id): TimelineMessage {
+function message(id: string, text = id): MessageView {
   return {
     id,
     chat_id: "c",
@@ -47,10 +47,10 @@ function message(id: string, text = id): TimelineMessage {
 
 const loaded: LoadedTimeline = {
   pages: [
-    { messages: [message("5"), message("4")], next_cursor: "c" },
-    { messages: [message("2"), message("1")], next_cursor: null },
+    { messages: [message("5"), message("4")], next_cursor: "c", newer_cursor: null },
+    { messages: [message("2"), message("1")], next_cursor: null, newer_cursor: null },
   ],
-  pageParams: [null, "c"],
+  pageParams: [{}, { cursor: "c" }],
 };
 
 function ids({ pages }: LoadedTimeline): string[][] {
@@ -68,6 +68,12 @@ test("a message that arrives late is inserted in order", () => {
   expect(ids(applyMessage({ ...loaded, pages: loaded.pages.slice(0, 1) }, "45", message("45")))).toEqual([
     ["5", "45", "4"],
   ]);
+});
+
+test("a new message is left out while messages before it are not loaded", () => {
+  const [first] = loaded.pages;
+  const pages = first === undefined ? [] : [{ ...first, newer_cursor: "n" }];
+  expect(ids(applyMessage({ ...loaded, pages }, "6", message("6")))).toEqual([["5", "4"]]);
 });
 
 test("a known message is replaced in place, also on an older page", () => {

@@ -1,24 +1,32 @@
-import type { TimelineMessage } from "@/lib/messaging/messages/timeline-message";
+import type { MessageView } from "@/lib/messaging/messages/message-view";
 
 export interface TimelinePage {
   /** Newest first. */
-  messages: TimelineMessage[];
+  messages: MessageView[];
   next_cursor: string | null;
+  /** Where newer messages follow that are not loaded; null when the page begins with the newest one. */
+  newer_cursor: string | null;
+}
+
+/** Which page of a timeline: the one after a cursor, before one, or the first. */
+export interface PageParam {
+  cursor?: string;
+  newer?: string;
 }
 
 export interface LoadedTimeline {
   pages: TimelinePage[];
-  pageParams: (string | null)[];
+  pageParams: PageParam[];
 }
 
 /**
- * Returns the loaded pages with one message replaced, inserted by id into the first page if it is new, or removed if
- * it is null. Ids sort by creation.
+ * Returns the loaded pages with one message replaced, inserted by id into the first page if it is new and the page has
+ * the newest messages, or removed if it is null. Ids sort by creation.
  */
 export function applyMessage(
   loaded: LoadedTimeline,
   id: string,
-  message: TimelineMessage | null,
+  message: MessageView | null,
 ): LoadedTimeline {
   const known = loaded.pages.some((page) => page.messages.some((other) => other.id === id));
   const pages = loaded.pages.map((page, index) => {
@@ -27,12 +35,14 @@ export function applyMessage(
         ...page,
         messages: page.messages.flatMap((other) => (other.id === id ? (message ?? []) : other)),
       };
-    return index === 0 && message !== null ? { ...page, messages: insert(page.messages, message) } : page;
+    return index === 0 && message !== null && page.newer_cursor === null
+      ? { ...page, messages: insert(page.messages, message) }
+      : page;
   });
   return { ...loaded, pages };
 }
 
-function insert(messages: TimelineMessage[], message: TimelineMessage): TimelineMessage[] {
+function insert(messages: MessageView[], message: MessageView): MessageView[] {
   const place = messages.findIndex((other) => other.id < message.id);
   return place === -1 ? [...messages, message] : messages.toSpliced(place, 0, message);
 }

@@ -17,7 +17,7 @@ export function NoteButton(props: NoteDialogProps) {
       trigger={
         <Button variant="ghost" size="sm">
           <StickyNote aria-hidden="true" />
-          Add note
+          <span className="max-sm:sr-only">Add note</span>
         </Button>
       }
     />

@@ -3,7 +3,7 @@
 import { createContext, useContext } from "react";
 import { toast } from "@/components/data/toast";
 import { ApiFailure, apiFetch } from "@/lib/client/api-fetch";
-import type { TimelineMessage } from "@/lib/messaging/messages/timeline-message";
+import type { MessageView } from "@/lib/messaging/messages/message-view";
 
 /** The actions that the user may perform on messages in the open chat. */
 export interface Thread {
@@ -13,7 +13,7 @@ export interface Thread {
   isUsable: boolean;
   line: string | null;
   /** Starts a reply; null while sending is blocked. */
-  reply: ((message: TimelineMessage, partIndex: number) => void) | null;
+  reply: ((message: MessageView, partIndex: number) => void) | null;
   refresh: (messageId: string) => void;
 }
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { toEntries } from "@/components/chats/timeline/timeline-entries";
-import type { TimelineMessage } from "@/lib/messaging/messages/timeline-message";
+import type { MessageView } from "@/lib/messaging/messages/message-view";
 
 const at = (minute: number) => `2026-03-01T12:0${minute}:00.000Z`;
 const note = (id: string, minute: number) => ({
@@ -12,7 +12,7 @@ const note = (id: string, minute: number) => ({
   created_at: at(minute),
 });
 
-function message(id: string, minute: number): TimelineMessage {
+function message(id: string, minute: number): MessageView {
   return {
     id,
     chat_id: "c",

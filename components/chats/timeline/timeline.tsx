@@ -2,38 +2,51 @@
 
 import { ArrowDown } from "lucide-react";
 import dynamic from "next/dynamic";
-import { type UIEvent, useMemo } from "react";
+import { type ReactNode, type UIEvent, useMemo } from "react";
 import { MessageBubble } from "@/components/chats/bubble/message-bubble";
+import { messageElementId } from "@/components/chats/bubble/message-element-id";
 import { TimelineDay, useTimelineDays } from "@/components/chats/timeline/timeline-day";
 import { type TimelineEntry, toEntries } from "@/components/chats/timeline/timeline-entries";
 import { FROM_END_CLASSES, fromStart, useStickToEnd } from "@/components/chats/timeline/use-stick-to-end";
 import type { useTimeline } from "@/components/chats/timeline/use-timeline";
-import { ErrorNote } from "@/components/data/error-note";
+import { LazyErrorNote } from "@/components/data/lazy-error-note";
 import { LoadMore } from "@/components/data/load-more";
 import { Timestamp } from "@/components/data/time/timestamp";
+import { untilLoaded } from "@/components/data/until-loaded";
 import { Button } from "@/components/ui/button";
 import { cn } from "@/lib/cn";
-import type { TimelineMessage } from "@/lib/messaging/messages/timeline-message";
+import type { MessageView } from "@/lib/messaging/messages/message-view";
 import type { ChatNote } from "@/lib/messaging/team/chat-note";
 
 // Few chats need these. They are loaded with the page only where they are shown.
 const LocationCard = dynamic(
-  async () => (await import("@/components/chats/parts/location-card")).LocationCard,
+  () => untilLoaded(async () => (await import("@/components/chats/parts/location-card")).LocationCard),
   {
     loading: () => null,
   },
 );
 
 const InternalNote = dynamic(
-  async () => (await import("@/components/chats/timeline/internal-note")).InternalNote,
+  () => untilLoaded(async () => (await import("@/components/chats/timeline/internal-note")).InternalNote),
   {
     loading: () => null,
   },
 );
 
-const NoMessages = dynamic(async () => (await import("@/components/chats/timeline/no-messages")).NoMessages, {
-  loading: () => null,
-});
+const NoMessages = dynamic(
+  () => untilLoaded(async () => (await import("@/components/chats/timeline/no-messages")).NoMessages),
+  {
+    loading: () => null,
+  },
+);
+
+// Loaded where a chat is opened at an earlier message.
+const NewerMessages = dynamic(
+  () => untilLoaded(async () => (await import("@/components/chats/timeline/newer-messages")).NewerMessages),
+  {
+    loading: () => null,
+  },
+);
 
 const LOAD_OLDER_AT_PX = 160;
 
@@ -44,13 +57,22 @@ type TimelineProps = {
   isGroup: boolean;
   /** The message that the user just sent. */
   sentId?: string;
+  /** The message that the timeline was opened at, if not the newest. It is marked. */
+  foundId?: string | undefined;
+  chatId: string;
+  /** Shown below the newest message. */
+  end: ReactNode;
 };
 
 /** The messages of a chat, oldest first, each with its delivery status. */
-export function Timeline({ timeline, notes, isGroup, sentId }: TimelineProps) {
-  const { data, hasNextPage } = timeline;
-  const entries = useMemo(() => toEntries(data ?? [], notes, hasNextPage), [data, notes, hasNextPage]);
-  const { box, onScroll, unseen, toEnd } = useStickToEnd({ newestId: entries.at(-1)?.id, sentId });
+export function Timeline({ timeline, notes, isGroup, sentId, foundId, chatId, end }: TimelineProps) {
+  const { data, hasNextPage, hasPreviousPage } = timeline;
+  const entries = useMemo(
+    () => toEntries(data ?? [], notes, hasNextPage, hasPreviousPage),
+    [data, notes, hasNextPage, hasPreviousPage],
+  );
+  const startId = foundId && messageElementId(foundId);
+  const { box, onScroll, unseen, toEnd } = useStickToEnd({ newestId: entries.at(-1)?.id, sentId, startId });
 
   function loadOlder(): void {
     if (timeline.hasNextPage && !timeline.isFetchingNextPage) void timeline.fetchNextPage();
@@ -74,7 +96,15 @@ export function Timeline({ timeline, notes, isGroup, sentId }: TimelineProps) {
         onScroll={scrolled}
         className={cn("relative min-h-0 flex-1 focus-visible:-outline-offset-2", FROM_END_CLASSES)}
       >
-        <TimelineBody timeline={timeline} entries={entries} isGroup={isGroup} onLoadOlder={loadOlder} />
+        <TimelineBody
+          timeline={timeline}
+          entries={entries}
+          isGroup={isGroup}
+          foundId={foundId}
+          chatId={chatId}
+          end={end}
+          onLoadOlder={loadOlder}
+        />
       </div>
       {unseen && (
         <Button
@@ -110,7 +140,7 @@ type TimelineBodyProps = Omit<TimelineProps, "sentId" | "notes"> & {
   onLoadOlder: () => void;
 };
 
-function TimelineBody({ timeline, entries, isGroup, onLoadOlder }: TimelineBodyProps) {
+function TimelineBody({ timeline, entries, isGroup, foundId, chatId, end, onLoadOlder }: TimelineBodyProps) {
   const days = useTimelineDays(entries);
   const loaded = useMemo(() => byId(timeline.data ?? []), [timeline.data]);
   const replaced = useMemo(() => replacedIds(timeline.data ?? []), [timeline.data]);
@@ -124,14 +154,14 @@ function TimelineBody({ timeline, entries, isGroup, onLoadOlder }: TimelineBodyP
         className="[overflow-anchor:none]"
       />
       {timeline.error && (
-        <ErrorNote
+        <LazyErrorNote
           title="Some messages could not be loaded"
           code={timeline.error.code}
           traceId={timeline.error.traceId}
           onRetry={() => void timeline.refetch()}
         >
           {timeline.error.message}
-        </ErrorNote>
+        </LazyErrorNote>
       )}
       {entries.length === 0 && <NoMessages />}
       {days.map(({ day, firstAt, messages: ofDay }) => (
@@ -147,20 +177,29 @@ function TimelineBody({ timeline, entries, isGroup, onLoadOlder }: TimelineBodyP
                 sender={isGroup ? (message.from ?? undefined) : undefined}
                 replied={loaded.get(message.reply_to?.message_id ?? "")}
                 isReplaced={replaced.has(id)}
+                isFound={id === foundId}
               />
             ),
           )}
         </section>
       ))}
+      {timeline.hasPreviousPage && (
+        <NewerMessages
+          chatId={chatId}
+          isLoading={timeline.isFetchingPreviousPage}
+          onLoad={() => void timeline.fetchPreviousPage()}
+        />
+      )}
+      {end}
     </div>
   );
 }
 
 /** The messages whose cards a newer message updated. Newer messages are always loaded. */
-function replacedIds(messages: readonly TimelineMessage[]): ReadonlySet<string> {
+function replacedIds(messages: readonly MessageView[]): ReadonlySet<string> {
   return new Set(messages.flatMap(({ replaces }) => replaces ?? []));
 }
 
-function byId(messages: readonly TimelineMessage[]): ReadonlyMap<string, TimelineMessage> {
+function byId(messages: readonly MessageView[]): ReadonlyMap<string, MessageView> {
   return new Map(messages.map((message) => [message.id, message]));
 }

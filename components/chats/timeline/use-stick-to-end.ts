@@ -14,6 +14,8 @@ interface Shown {
   newestId: string | undefined;
   /** The message that the user just sent. It is always scrolled into view. */
   sentId: string | undefined;
+  /** The DOM id of the element to begin at, if not the end. */
+  startId?: string | undefined;
 }
 
 /** How far a scrolling element with FROM_END_CLASSES is from its start, in pixels. */
@@ -26,9 +28,9 @@ export function fromStart({ scrollHeight, clientHeight, scrollTop }: HTMLElement
  * Entries that are added above move nothing, because `scrollTop` is counted from the end. `unseen` is true when a new
  * entry arrived while the user was further up.
  */
-export function useStickToEnd({ newestId, sentId }: Shown) {
+export function useStickToEnd({ newestId, sentId, startId }: Shown) {
   const box = useRef<HTMLDivElement>(null);
-  const atEnd = useRef(true);
+  const atEnd = useRef(startId === undefined);
   const before = useRef({ newestId, height: 0 });
   const [unseen, setUnseen] = useState(false);
 
@@ -49,6 +51,10 @@ export function useStickToEnd({ newestId, sentId }: Shown) {
       setUnseen(true);
     }
   }, [newestId, sentId]);
+
+  useLayoutEffect(() => {
+    if (startId !== undefined) document.getElementById(startId)?.scrollIntoView({ block: "center" });
+  }, [startId]);
 
   // Content also grows without a new entry: a status line, an image that loads late.
   useEffect(() => {

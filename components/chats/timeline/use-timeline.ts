@@ -6,17 +6,21 @@ import { useChatEvents } from "@/components/chats/chat-events";
 import {
   applyMessage,
   type LoadedTimeline,
+  type PageParam,
   type TimelinePage,
 } from "@/components/chats/timeline/apply-message";
 import { ApiFailure, apiFetch } from "@/lib/client/api-fetch";
 import { queryString } from "@/lib/client/query-string";
-import type { TimelineMessage } from "@/lib/messaging/messages/timeline-message";
+import type { MessageView } from "@/lib/messaging/messages/message-view";
 
-/** A chat's messages, newest first. Each is fetched again when an event names it. */
-export function useTimeline(chatId: string, initial: TimelinePage) {
+/**
+ * A chat's messages, newest first. Each is fetched again when an event names it. `at`: the message that the first page is
+ * around, if not the newest.
+ */
+export function useTimeline(chatId: string, initial: TimelinePage, at?: string) {
   const queryClient = useQueryClient();
   const path = `/api/chats/${chatId}/messages`;
-  const queryKey = ["timeline", chatId];
+  const queryKey = at === undefined ? ["timeline", chatId] : ["timeline", chatId, at];
   const refresh = useRefresh(queryClient, queryKey, path);
   useChatEvents({
     onEvent: (event) => {
@@ -25,15 +29,21 @@ export function useTimeline(chatId: string, initial: TimelinePage) {
     onReady: () => void queryClient.invalidateQueries({ queryKey }),
   });
 
-  const query = useInfiniteQuery<TimelinePage, ApiFailure, TimelineMessage[], string[], string | null>({
+  const query = useInfiniteQuery<TimelinePage, ApiFailure, MessageView[], string[], PageParam>({
     queryKey,
-    queryFn: ({ pageParam, signal }) => apiFetch(`${path}${queryString({ cursor: pageParam })}`, { signal }),
-    initialPageParam: null,
-    getNextPageParam: (page) => page.next_cursor,
-    initialData: { pages: [initial], pageParams: [null] },
+    queryFn: ({ pageParam, signal }) =>
+      apiFetch(`${path}${queryString(isFirst(pageParam) ? { around: at } : { ...pageParam })}`, { signal }),
+    initialPageParam: {},
+    getNextPageParam: ({ next_cursor: cursor }) => (cursor === null ? null : { cursor }),
+    getPreviousPageParam: ({ newer_cursor: newer }) => (newer === null ? null : { newer }),
+    initialData: { pages: [initial], pageParams: [{}] },
     select: ({ pages }) => pages.flatMap((page) => page.messages),
   });
   return { ...query, refresh };
+}
+
+function isFirst({ cursor, newer }: PageParam): boolean {
+  return cursor === undefined && newer === undefined;
 }
 
 /** Fetches one message again. A call during a running fetch causes one more fetch after it. */
@@ -65,9 +75,9 @@ function useRefresh(queryClient: QueryClient, queryKey: string[], path: string) 
   };
 }
 
-async function readMessage(path: string): Promise<TimelineMessage | null> {
+async function readMessage(path: string): Promise<MessageView | null> {
   try {
-    return await apiFetch<TimelineMessage>(path);
+    return await apiFetch<MessageView>(path);
   } catch (error) {
     if (error instanceof ApiFailure && error.status === 404) return null;
     throw error;

@@ -8,7 +8,7 @@ import { guideLink } from "@/components/docs/guide-parts";
 import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
 import { fetchSignedIn } from "@/lib/client/fetch-signed-in";
-import type { EventSearchPage } from "@/lib/events/search/search-events";
+import type { EventSearchPage } from "@/lib/events/search/list-event-views";
 
 type CallTraceProps = { call: ExplorerCall; onClose: () => void };
 

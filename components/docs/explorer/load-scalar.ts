@@ -1,12 +1,29 @@
-import type { createApiReference } from "@scalar/api-reference";
-
 /** A mounted API reference. */
 export interface MountedReference {
   destroy(): void;
 }
 
 interface ScalarGlobal {
-  createApiReference: typeof createApiReference;
+  createApiReference(element: Element, options: ScalarOptions): MountedReference;
+}
+
+/** The options that the explorer sets, with the types of the script's own functions. */
+interface ScalarOptions {
+  content: unknown;
+  servers: { url: string }[];
+  generateOperationSlug(operation: { operationId?: string; method: string; path: string }): string;
+  customFetch: typeof fetch;
+  forceDarkModeState: "dark" | "light";
+  hideDarkModeToggle: boolean;
+  withDefaultFonts: boolean;
+  telemetry: boolean;
+  hideClientButton: boolean;
+  showDeveloperTools: "never";
+  documentDownloadType: "none";
+  agent: { disabled: boolean };
+  mcp: { disabled: boolean };
+  persistAuth: boolean;
+  customCss: string;
 }
 
 declare global {

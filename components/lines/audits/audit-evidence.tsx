@@ -2,11 +2,11 @@ import { type DataColumn, DataTable } from "@/components/data/data-table";
 import { StatusBadge } from "@/components/data/status-badge";
 import { AuditChat } from "@/components/lines/audits/audit-chat";
 import { DRIVER_NAMES } from "@/components/lines/audits/describe-driver";
-import type { AuditWithChats } from "@/lib/lines/reputation/get-audit-with-chats";
+import type { AuditView } from "@/lib/lines/reputation/get-audit-view";
 import type { AuditReport } from "@/lib/lines/reputation/reputation-audit";
 
 type Evidence = AuditReport["evidence"];
-type Chats = AuditWithChats["chats"];
+type Chats = AuditView["chats"];
 type Row = Evidence["unhealthy_chats"][number] & {
   afterStop: number | null;
   chat: Chats[number] | undefined;

@@ -1,9 +1,10 @@
 import Link from "next/link";
+import { RecordBadge } from "@/components/data/record-badge";
 import { StatusBadge } from "@/components/data/status-badge";
 import { Timestamp } from "@/components/data/time/timestamp";
 import { DRIVER_NAMES } from "@/components/lines/audits/describe-driver";
 import { cn } from "@/lib/cn";
-import type { LineDetails } from "@/lib/lines/overview/get-line-details";
+import type { LineDetails } from "@/lib/lines/overview/get-line-view";
 
 type Audit = LineDetails["audits"][number];
 
@@ -42,5 +43,5 @@ export function AuditHistory({ line, current }: { line: LineDetails; current: st
 /** An audit's severity; its status while it has none. */
 export function AuditOutcome({ audit }: { audit: Pick<Audit, "status" | "severity"> }) {
   if (audit.severity !== null) return <StatusBadge kind="health" value={audit.severity} />;
-  return <StatusBadge kind="audit" value={audit.status} />;
+  return <RecordBadge kind="audit" value={audit.status} />;
 }

@@ -8,7 +8,7 @@ import { AuditFindings } from "@/components/lines/audits/audit-findings";
 import { AuditOutcome } from "@/components/lines/audits/audit-history";
 import { useAudit } from "@/components/lines/audits/use-audit";
 import { Skeleton } from "@/components/ui/skeleton";
-import type { LineDetails } from "@/lib/lines/overview/get-line-details";
+import type { LineDetails } from "@/lib/lines/overview/get-line-view";
 
 type AuditReportViewProps = { line: LineDetails; audit: LineDetails["audits"][number] };
 

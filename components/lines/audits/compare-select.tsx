@@ -5,7 +5,7 @@ import { LazySelect } from "@/components/data/fields/lazy-select";
 import { useNow } from "@/components/data/time/clock";
 import { formatMoment } from "@/components/data/time/format-time";
 import { Field, FieldControl, FieldLabel } from "@/components/ui/field";
-import type { LineDetails } from "@/lib/lines/overview/get-line-details";
+import type { LineDetails } from "@/lib/lines/overview/get-line-view";
 
 type CompareSelectProps = {
   line: LineDetails;

@@ -8,7 +8,7 @@ import { AuditReportView } from "@/components/lines/audits/audit-report";
 import { CompareSelect } from "@/components/lines/audits/compare-select";
 import { RunAudit } from "@/components/lines/audits/run-audit";
 import { useLine } from "@/components/lines/use-line";
-import type { LineDetails } from "@/lib/lines/overview/get-line-details";
+import type { LineDetails } from "@/lib/lines/overview/get-line-view";
 
 type LineAuditsProps = {
   initial: LineDetails;

@@ -9,7 +9,7 @@ import { lineKey } from "@/components/lines/lines-key";
 import { Button } from "@/components/ui/button";
 import { Spinner } from "@/components/ui/spinner";
 import { type ApiFailure, apiFetch } from "@/lib/client/api-fetch";
-import type { LineDetails } from "@/lib/lines/overview/get-line-details";
+import type { LineDetails } from "@/lib/lines/overview/get-line-view";
 
 /** Runs an audit, shows its progress, and counts down to the next allowed one. */
 export function RunAudit({ line }: { line: LineDetails }) {

@@ -5,7 +5,7 @@ import { ArrowRightLeft, Plus } from "lucide-react";
 import { useState } from "react";
 import { CopyButton } from "@/components/data/copy/copy-button";
 import { ConfirmAction } from "@/components/data/dialogs/confirm-action";
-import { StatusBadge } from "@/components/data/status-badge";
+import { RecordBadge } from "@/components/data/record-badge";
 import { Timestamp } from "@/components/data/time/timestamp";
 import { linesKey } from "@/components/lines/lines-key";
 import { ConnectionForm } from "@/components/lines/transport/connection-form";
@@ -89,7 +89,7 @@ function HealthCard({ transport }: { transport: LineTransport }) {
     <Card>
       <CardHeader>
         <CardTitle className="flex flex-wrap items-center gap-2">
-          Status <StatusBadge kind="connection" value={is_up ? "up" : "down"} />
+          Status <RecordBadge kind="connection" value={is_up ? "up" : "down"} />
         </CardTitle>
         <CardDescription>
           {is_up ? (
@@ -136,7 +136,7 @@ function ConnectionCard({ lineId, connection, transports }: ConnectionCardProps)
     <Card role="region" aria-label={`Connection ${position + 1}`}>
       <CardHeader>
         <CardTitle className="flex flex-wrap items-center gap-2">
-          {position + 1}. {transport} {is_active && <StatusBadge kind="connection" value="in_use" />}
+          {position + 1}. {transport} {is_active && <RecordBadge kind="connection" value="in_use" />}
         </CardTitle>
         {!is_active && (
           <div className="flex flex-wrap gap-2">

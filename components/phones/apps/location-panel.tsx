@@ -5,7 +5,7 @@ import { useId, useState } from "react";
 import { Timestamp } from "@/components/data/time/timestamp";
 import { useOpenPhone } from "@/components/phones/phone-context";
 import { Button } from "@/components/ui/button";
-import type { PhoneChat } from "@/lib/simulator/phones/phone-view";
+import type { PhoneChat } from "@/lib/simulator/phones/phone-views";
 
 const HOUR_SECONDS = 3600;
 /** Public places in San Francisco. */

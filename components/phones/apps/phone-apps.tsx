@@ -11,7 +11,7 @@ import { OptOutPanel } from "@/components/phones/apps/opt-out-panel";
 import { PollPanel } from "@/components/phones/apps/poll-panel";
 import { Button } from "@/components/ui/button";
 import { cn } from "@/lib/cn";
-import type { PhoneChat } from "@/lib/simulator/phones/phone-view";
+import type { PhoneChat } from "@/lib/simulator/phones/phone-views";
 
 type PhoneAppsProps = {
   to: string;

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { describeMessage } from "@/components/phones/screen/describe-message";
-import type { PhoneMessage } from "@/lib/simulator/phones/phone-view";
+import type { PhoneMessage } from "@/lib/simulator/phones/phone-views";
 
 const message = (more: object) =>
   ({ kind: "content", parts: [], sticker_parts: [], ...more }) as unknown as PhoneMessage;

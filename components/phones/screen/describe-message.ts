@@ -1,4 +1,4 @@
-import type { PhoneMessage } from "@/lib/simulator/phones/phone-view";
+import type { PhoneMessage } from "@/lib/simulator/phones/phone-views";
 
 /** A message in a few words, for lists and quotes. */
 export function describeMessage({ kind, parts, sticker_parts, is_unsent }: PhoneMessage): string {

@@ -8,6 +8,7 @@ import { CodeTabs } from "@/components/data/copy/code-tabs";
 import { EmptyState } from "@/components/data/empty-state";
 import { PageHeader } from "@/components/data/page-header";
 import { useNow } from "@/components/data/time/clock";
+import { untilLoaded } from "@/components/data/until-loaded";
 import { EventRow } from "@/components/events/event-row";
 import type { EventLine } from "@/components/events/events-layout";
 import { StreamBadge } from "@/components/events/stream-badge";
@@ -18,19 +19,22 @@ import { PageBody } from "@/components/shell/page-body";
 import { useMay } from "@/components/shell/rights";
 import { sendMessageSnippets } from "@/components/snippets/send-message-snippets";
 import type { SnippetContext } from "@/components/snippets/snippet-context";
-import type { EventSearchPage } from "@/lib/events/search/search-events";
-import type { PhonesView } from "@/lib/simulator/phones/phone-view";
+import type { EventSearchPage } from "@/lib/events/search/list-event-views";
+import type { PhoneViews } from "@/lib/simulator/phones/phone-views";
 
 // Loaded when an event is first opened.
-const EventDetails = dynamic(async () => (await import("@/components/events/event-details")).EventDetails, {
-  loading: () => null,
-});
+const EventDetails = dynamic(
+  () => untilLoaded(async () => (await import("@/components/events/event-details")).EventDetails),
+  {
+    loading: () => null,
+  },
+);
 
 const EVENTS_SHOWN = 12;
 
 type FirstMessageProps = {
   start: SnippetContext;
-  view: PhonesView;
+  view: PhoneViews;
   events: EventSearchPage;
   /** The `seq` of the newest event when the page was rendered. */
   after: number;

@@ -2,6 +2,7 @@
 
 import dynamic from "next/dynamic";
 import { useMemo, useState } from "react";
+import { untilLoaded } from "@/components/data/until-loaded";
 import { NewMessage } from "@/components/phones/new-message";
 import {
   type OpenPhone,
@@ -18,14 +19,17 @@ import { PhoneThread } from "@/components/phones/screen/phone-thread";
 import { recordRequests } from "@/components/phones/test-recorder/record-requests";
 import type { RecordedStep } from "@/components/phones/test-recorder/recorded-step";
 import type { Phone } from "@/lib/simulator/phone";
-import type { PhoneChat, PhonesView } from "@/lib/simulator/phones/phone-view";
+import type { PhoneChat, PhoneViews } from "@/lib/simulator/phones/phone-views";
 
 // Loaded when they are first opened.
-const PhoneGroup = dynamic(async () => (await import("@/components/phones/screen/phone-group")).PhoneGroup, {
-  loading: () => null,
-});
+const PhoneGroup = dynamic(
+  () => untilLoaded(async () => (await import("@/components/phones/screen/phone-group")).PhoneGroup),
+  {
+    loading: () => null,
+  },
+);
 const PhoneBrowser = dynamic(
-  async () => (await import("@/components/phones/screen/phone-browser")).PhoneBrowser,
+  () => untilLoaded(async () => (await import("@/components/phones/screen/phone-browser")).PhoneBrowser),
   {
     loading: () => null,
   },
@@ -33,7 +37,7 @@ const PhoneBrowser = dynamic(
 
 export type PhoneDeviceProps = {
   phone: Phone;
-  view: PhonesView;
+  view: PhoneViews;
   baseUrl: string;
   /** The time in the status bar. */
   now: string;

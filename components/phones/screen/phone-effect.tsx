@@ -4,7 +4,7 @@ import { type CSSProperties, useEffect, useState } from "react";
 import { effectName } from "@/components/composer/text/effect-name";
 import { describeMessage } from "@/components/phones/screen/describe-message";
 import { BUBBLE_EFFECTS } from "@/lib/messaging/content/message-effects";
-import type { PhoneMessage } from "@/lib/simulator/phones/phone-view";
+import type { PhoneMessage } from "@/lib/simulator/phones/phone-views";
 
 const SHAPES: Readonly<Record<string, string>> = {
   confetti: "🎊",

@@ -7,7 +7,7 @@ import { nameOf, titleOf, useOpenPhone } from "@/components/phones/phone-context
 import { PhoneAvatar } from "@/components/phones/screen/avatar";
 import { Button } from "@/components/ui/button";
 import { Input } from "@/components/ui/input";
-import type { PhoneChat } from "@/lib/simulator/phones/phone-view";
+import type { PhoneChat } from "@/lib/simulator/phones/phone-views";
 
 /** The details of a group on a phone: its name and its members. */
 export function PhoneGroup({ chat }: { chat: PhoneChat }) {

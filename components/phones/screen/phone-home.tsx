@@ -7,7 +7,7 @@ import { PhoneAvatar } from "@/components/phones/screen/avatar";
 import { describeMessage } from "@/components/phones/screen/describe-message";
 import { Button } from "@/components/ui/button";
 import { cn } from "@/lib/cn";
-import type { PhoneChat } from "@/lib/simulator/phones/phone-view";
+import type { PhoneChat } from "@/lib/simulator/phones/phone-views";
 
 /** The conversations on a phone, latest first. */
 export function PhoneHome() {

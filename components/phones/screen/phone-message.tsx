@@ -5,6 +5,7 @@ import { type FormEvent, type ReactNode, useState } from "react";
 import { FilePreview } from "@/components/attachments/file-preview";
 import { storedFilePath } from "@/components/chats/parts/stored-file-path";
 import { effectName } from "@/components/composer/text/effect-name";
+import { untilLoaded } from "@/components/data/until-loaded";
 import { nameOf, useOpenPhone } from "@/components/phones/phone-context";
 import { describeMessage } from "@/components/phones/screen/describe-message";
 import { PhoneMessageMenuButton } from "@/components/phones/screen/phone-message-menu-button";
@@ -13,30 +14,45 @@ import { PhoneLinkCard, PhoneText } from "@/components/phones/screen/phone-text"
 import { Button } from "@/components/ui/button";
 import { Textarea } from "@/components/ui/textarea";
 import { cn } from "@/lib/cn";
-import type { PhoneMessage as Message, PhoneChat } from "@/lib/simulator/phones/phone-view";
+import type { PhoneMessage as Message, PhoneChat } from "@/lib/simulator/phones/phone-views";
 
 // Few messages need these. They are loaded with the page only where they are shown.
 const AppClipCard = dynamic(
-  async () => (await import("@/components/chats/parts/app-clip-card")).AppClipCard,
+  () => untilLoaded(async () => (await import("@/components/chats/parts/app-clip-card")).AppClipCard),
   {
     loading: () => null,
   },
 );
-const MediaPart = dynamic(async () => (await import("@/components/chats/parts/media-part")).MediaPart, {
-  loading: () => null,
-});
-const StickerPart = dynamic(async () => (await import("@/components/chats/parts/sticker-part")).StickerPart, {
-  loading: () => null,
-});
-const VoiceMemo = dynamic(async () => (await import("@/components/chats/parts/voice-memo")).VoiceMemo, {
-  loading: () => null,
-});
-const PhoneCard = dynamic(async () => (await import("@/components/phones/phone-card")).PhoneCard, {
-  loading: () => null,
-});
-const PhonePoll = dynamic(async () => (await import("@/components/phones/screen/phone-poll")).PhonePoll, {
-  loading: () => null,
-});
+const MediaPart = dynamic(
+  () => untilLoaded(async () => (await import("@/components/chats/parts/media-part")).MediaPart),
+  {
+    loading: () => null,
+  },
+);
+const StickerPart = dynamic(
+  () => untilLoaded(async () => (await import("@/components/chats/parts/sticker-part")).StickerPart),
+  {
+    loading: () => null,
+  },
+);
+const VoiceMemo = dynamic(
+  () => untilLoaded(async () => (await import("@/components/chats/parts/voice-memo")).VoiceMemo),
+  {
+    loading: () => null,
+  },
+);
+const PhoneCard = dynamic(
+  () => untilLoaded(async () => (await import("@/components/phones/phone-card")).PhoneCard),
+  {
+    loading: () => null,
+  },
+);
+const PhonePoll = dynamic(
+  () => untilLoaded(async () => (await import("@/components/phones/screen/phone-poll")).PhonePoll),
+  {
+    loading: () => null,
+  },
+);
 
 const FILLS: Readonly<Record<string, string>> = {
   iMessage: "bg-bubble-imessage",

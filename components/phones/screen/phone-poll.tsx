@@ -6,7 +6,7 @@ import { nameOf, useOpenPhone } from "@/components/phones/phone-context";
 import { Button } from "@/components/ui/button";
 import { Input } from "@/components/ui/input";
 import { MAX_OPTION_LENGTH, MAX_OPTIONS } from "@/lib/messaging/polls/poll-limits";
-import type { PhoneChat, PhoneMessage } from "@/lib/simulator/phones/phone-view";
+import type { PhoneChat, PhoneMessage } from "@/lib/simulator/phones/phone-views";
 
 type Poll = NonNullable<PhoneMessage["poll"]>;
 

@@ -4,7 +4,7 @@ import { groupReactions } from "@/components/chats/bubble/reaction-groups";
 import { storedImagePath } from "@/components/chats/parts/stored-file-path";
 import { nameOf } from "@/components/phones/phone-context";
 import { cn } from "@/lib/cn";
-import type { PhoneChat, PhoneMessage } from "@/lib/simulator/phones/phone-view";
+import type { PhoneChat, PhoneMessage } from "@/lib/simulator/phones/phone-views";
 
 export type Reactions = PhoneMessage["parts"][number]["reactions"];
 

@@ -10,7 +10,7 @@ import { PhoneEffect, usePhoneEffect } from "@/components/phones/screen/phone-ef
 import { PhoneMessage } from "@/components/phones/screen/phone-message";
 import { Button } from "@/components/ui/button";
 import { cn } from "@/lib/cn";
-import type { PhoneChat } from "@/lib/simulator/phones/phone-view";
+import type { PhoneChat } from "@/lib/simulator/phones/phone-views";
 
 type PhoneThreadProps = { chat: PhoneChat; isActive: boolean };
 

@@ -1,6 +1,6 @@
 import type { PhoneRequests } from "@/components/phones/phone-requests";
 import type { RecordedStep } from "@/components/phones/test-recorder/recorded-step";
-import type { PhoneChat } from "@/lib/simulator/phones/phone-view";
+import type { PhoneChat } from "@/lib/simulator/phones/phone-views";
 
 interface RecordedPhoneContext {
   phone: string;

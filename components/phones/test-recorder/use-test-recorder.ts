@@ -3,10 +3,10 @@
 import { useEffect, useRef, useState } from "react";
 import { othersOf } from "@/components/phones/test-recorder/record-requests";
 import type { RecordedStep } from "@/components/phones/test-recorder/recorded-step";
-import type { PhoneChat, PhoneMessage, PhonesView } from "@/lib/simulator/phones/phone-view";
+import type { PhoneChat, PhoneMessage, PhoneViews } from "@/lib/simulator/phones/phone-views";
 
 /** Records the actions of the users of phones, and the messages from lines that arrive on the open phones. */
-export function useTestRecorder(view: PhonesView) {
+export function useTestRecorder(view: PhoneViews) {
   const [steps, setSteps] = useState<readonly RecordedStep[] | null>(null);
   const seen = useRef(new Set<string>());
   const isOn = steps !== null;
@@ -40,7 +40,7 @@ interface Arrival {
   step: RecordedStep;
 }
 
-function arrivals({ screens }: PhonesView): Arrival[] {
+function arrivals({ screens }: PhoneViews): Arrival[] {
   return screens.flatMap(({ handle, chats }) =>
     chats.flatMap((chat) =>
       chat.messages

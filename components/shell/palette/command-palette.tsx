@@ -4,9 +4,14 @@ import { useQueries } from "@tanstack/react-query";
 import { History } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { useDeferredValue, useEffect, useMemo, useState } from "react";
-import { handleCommands } from "@/components/shell/palette/handle-commands";
+import { customerCommands, handleCommands } from "@/components/shell/palette/handle-commands";
 import type { PaletteCommand, PaletteGroup, PaletteSearch } from "@/components/shell/palette/palette-command";
-import { commandValue, rankGroups, selectedValue } from "@/components/shell/palette/rank-commands";
+import {
+  commandValue,
+  rankGroups,
+  selectedValue,
+  withoutPaths,
+} from "@/components/shell/palette/rank-commands";
 import { readRecent, storeRecent } from "@/components/shell/palette/recent-commands";
 import { useMay } from "@/components/shell/rights";
 import {
@@ -52,8 +57,12 @@ export function CommandPalette({
 
   const text = query.trim();
   const own = rankGroups(text === "" ? [recent, ...groups] : groups, text);
-  const ofHandle = { label: "This handle", commands: handleCommands(text, may, (href) => router.push(href)) };
-  const shown = [...own, ...found.groups, ...(ofHandle.commands.length > 0 ? [ofHandle] : [])];
+  const openPath = (href: string) => router.push(href);
+  const customer = { label: "Customer", commands: customerCommands(text, may, openPath) };
+  const ofHandle = { label: "This handle", commands: handleCommands(text, may, openPath) };
+  // The customer is there before any result, and commands that harm come last, so Enter never runs one of them.
+  const results = withoutPaths(found.groups, customer.commands);
+  const shown = [customer, ...own, ...results, ofHandle].filter(({ commands }) => commands.length > 0);
   const selected = selectedValue(shown, chosen);
 
   function type(next: string): void {

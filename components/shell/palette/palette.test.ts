@@ -1,8 +1,13 @@
 import { Home } from "lucide-react";
 import { expect, test } from "vitest";
-import { handleCommands } from "@/components/shell/palette/handle-commands";
+import { customerCommands, handleCommands } from "@/components/shell/palette/handle-commands";
 import { actionsFor } from "@/components/shell/palette/palette-actions";
-import { commandValue, rankGroups, selectedValue } from "@/components/shell/palette/rank-commands";
+import {
+  commandValue,
+  rankGroups,
+  selectedValue,
+  withoutPaths,
+} from "@/components/shell/palette/rank-commands";
 import { addRecent, parseRecent, type RecentCommand } from "@/components/shell/palette/recent-commands";
 
 const command = (label: string, keywords: string[] = []) => ({
@@ -87,4 +92,22 @@ test("a command about a handle opens its form with the handle", () => {
     (href) => opened.push(href),
   )[0]?.run();
   expect(opened).toEqual(["/blocked-handles?dialog=block&about=%2B15550100101"]);
+});
+
+test("a complete phone number or email address opens its customer, before any result", () => {
+  const hrefs = (text: string, may = (_: string) => true) =>
+    customerCommands(text, may, () => {}).map(({ href }) => href);
+  expect(hrefs("+1 (555) 010-0101")).toEqual(["/customers/+15550100101"]);
+  expect(hrefs("Ada@Example.com")).toEqual(["/customers/ada@example.com"]);
+  for (const text of ["", "+1555", "block +15550100101", "ada"]) expect(hrefs(text)).toEqual([]);
+  expect(hrefs("+15550100101", (right) => right !== "view_chats")).toEqual([]);
+});
+
+test("a result that opens what is listed already is not listed again", () => {
+  const open = (href: string) => ({ ...command(href), href });
+  const found = [
+    { label: "Results", commands: [open("/customers/%2B15550100101"), open("/chats/1"), command("x")] },
+  ];
+  const [results] = withoutPaths(found, [open("/customers/+15550100101")]);
+  expect(results?.commands.map(({ label }) => label)).toEqual(["/chats/1", "x"]);
 });

@@ -32,6 +32,18 @@ export function rankGroups(groups: readonly PaletteGroup[], query: string): Pale
     .map(({ label, commands }) => ({ label, commands }));
 }
 
+/** The groups without the commands that open the path of one that is listed already. */
+export function withoutPaths(
+  groups: readonly PaletteGroup[],
+  listed: readonly Pick<PaletteCommand, "href">[],
+): PaletteGroup[] {
+  const paths = new Set(listed.flatMap(({ href }) => (href === undefined ? [] : [decodeURIComponent(href)])));
+  return groups.map(({ label, commands }) => ({
+    label,
+    commands: commands.filter(({ href }) => href === undefined || !paths.has(decodeURIComponent(href))),
+  }));
+}
+
 /** The value of a command in the list. Unique, also when a recent command stands beside the original. */
 export function commandValue(group: string, id: string): string {
   return `${group}:${id}`.toLowerCase();

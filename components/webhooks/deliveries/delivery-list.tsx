@@ -6,20 +6,21 @@ import type { DataColumn } from "@/components/data/data-table";
 import { None } from "@/components/data/none";
 import { Timestamp } from "@/components/data/time/timestamp";
 import { ListScreen } from "@/components/list/list-screen";
+import type { ShownDelivery } from "@/components/webhooks/deliveries/delivery-screen";
 import { ListedDeliveryStatus } from "@/components/webhooks/deliveries/delivery-status";
-import type { ShownDelivery } from "@/components/webhooks/deliveries/delivery-view";
+import { ReplayOne } from "@/components/webhooks/deliveries/replay-one";
 import type { LoadedSearch } from "@/lib/client/filters";
 import type { ListTotal } from "@/lib/platform/lists/total-of";
-import type { ListedDelivery } from "@/lib/webhooks/deliveries/listed-delivery";
+import type { DeliveryView } from "@/lib/webhooks/deliveries/delivery-view";
 
 const LOOK_MS = 3000;
 
 // Loaded when a delivery is first opened.
-const DeliveryView = lazy(async () => ({
-  default: (await import("@/components/webhooks/deliveries/delivery-view")).DeliveryView,
+const DeliveryScreen = lazy(async () => ({
+  default: (await import("@/components/webhooks/deliveries/delivery-screen")).DeliveryScreen,
 }));
 
-const columns: DataColumn<ListedDelivery>[] = [
+const columns: DataColumn<DeliveryView>[] = [
   {
     key: "event",
     header: "Event",
@@ -65,10 +66,20 @@ const columns: DataColumn<ListedDelivery>[] = [
   { key: "time", header: "Time", cell: ({ created_at }) => <Timestamp value={created_at} /> },
 ];
 
+/** Sends a delivery that did not arrive again. Deliveries that wait are retried by themselves. */
+const wayOut: DataColumn<DeliveryView> = {
+  key: "actions",
+  header: "Actions",
+  hideHeader: true,
+  className: "sm:text-right",
+  cell: ({ id, status, event }) =>
+    (status === "failed" || status === "skipped") && <ReplayOne id={id} about={event.type} />,
+};
+
 type DeliveryListProps = {
   endpointId?: string;
   mayManage?: boolean;
-  found?: LoadedSearch<{ deliveries: ListedDelivery[]; next_cursor: string | null; total: ListTotal }>;
+  found?: LoadedSearch<{ deliveries: DeliveryView[]; next_cursor: string | null; total: ListTotal }>;
 };
 
 /** The deliveries of one endpoint. */
@@ -81,13 +92,13 @@ export function DeliveryList({ found, endpointId = "", mayManage = false }: Deli
         label="Deliveries"
         noun={{ one: "delivery", many: "deliveries" }}
         rowsOf={(page) => page.deliveries}
-        columns={columns}
+        columns={mayManage ? [...columns, wayOut] : columns}
         rowKey={({ id }) => id}
         rowHref={({ id, subscription_id }) => `/webhooks/${subscription_id}/deliveries/${id}`}
         panel={(id) => ({
           path: `/api/webhooks/deliveries/${id}`,
           href: `/webhooks/${endpointId}/deliveries/${id}`,
-          view: (initial: ShownDelivery) => <DeliveryView initial={initial} mayManage={mayManage} />,
+          view: (initial: ShownDelivery) => <DeliveryScreen initial={initial} mayManage={mayManage} />,
         })}
         live={{ everyMs: LOOK_MS }}
         empty={{

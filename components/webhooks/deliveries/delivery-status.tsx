@@ -1,9 +1,9 @@
 import { RotateCw } from "lucide-react";
-import { StatusBadge, type StatusOf } from "@/components/data/status-badge";
+import { RecordBadge, type RecordStatus } from "@/components/data/record-badge";
 import { Badge } from "@/components/ui/badge";
 
 type DeliveryStatusProps = {
-  status: StatusOf<"webhook">;
+  status: RecordStatus<"webhook">;
   /** Number of completed attempts. Those of a waiting delivery failed. */
   attempts: number;
   /** Whether the delivery waits for a replay instead of a time. */
@@ -12,7 +12,7 @@ type DeliveryStatusProps = {
 
 /** The status of a delivery. A delivery that failed and is attempted again says how often it failed. */
 export function DeliveryStatus({ status, attempts, isHeld }: DeliveryStatusProps) {
-  if (status !== "waiting" || attempts === 0) return <StatusBadge kind="webhook" value={status} />;
+  if (status !== "waiting" || attempts === 0) return <RecordBadge kind="webhook" value={status} />;
   return (
     <Badge variant="destructive" className="tabular-nums">
       <RotateCw aria-hidden="true" className="size-3" />
@@ -22,7 +22,7 @@ export function DeliveryStatus({ status, attempts, isHeld }: DeliveryStatusProps
 }
 
 type ShownDelivery = {
-  status: StatusOf<"webhook">;
+  status: RecordStatus<"webhook">;
   next_attempt_at: string | null;
   last_attempt: { number: number } | null;
 };

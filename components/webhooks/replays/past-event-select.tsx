@@ -5,7 +5,7 @@ import { LazySelect } from "@/components/data/fields/lazy-select";
 import { Timestamp } from "@/components/data/time/timestamp";
 import { type ApiFailure, apiFetch } from "@/lib/client/api-fetch";
 import { queryString } from "@/lib/client/query-string";
-import type { EventNotice } from "@/lib/events/store/event-notice";
+import type { EventView } from "@/lib/events/store/event-view";
 
 const EXAMPLE = "example";
 const OFFERED = 10;
@@ -19,7 +19,7 @@ type PastEventSelectProps = {
 
 /** Selects the payload of a test: example data, or one of the latest real events of the type. */
 export function PastEventSelect({ type, value, onChange }: PastEventSelectProps) {
-  const { data } = useQuery<{ events: EventNotice[] }, ApiFailure>({
+  const { data } = useQuery<{ events: EventView[] }, ApiFailure>({
     queryKey: ["past-events", type],
     queryFn: ({ signal }) =>
       apiFetch(`/api/events${queryString({ types: type, limit: OFFERED })}`, { signal }),
@@ -36,7 +36,7 @@ export function PastEventSelect({ type, value, onChange }: PastEventSelectProps)
   );
 }
 
-function toOption(event: EventNotice) {
+function toOption(event: EventView) {
   const label = nameOf(event);
   return {
     value: String(event.seq),
@@ -50,6 +50,6 @@ function toOption(event: EventNotice) {
   };
 }
 
-function nameOf({ handle, summary, seq }: EventNotice): string {
+function nameOf({ handle, summary, seq }: EventView): string {
   return [handle, summary].filter(Boolean).join(" ") || `Event ${seq}`;
 }

@@ -7,15 +7,22 @@ import type { ReplayDialogProps } from "@/components/webhooks/replays/replay-dia
 
 const load = async () => (await import("@/components/webhooks/replays/replay-dialog")).ReplayDialog;
 
+type ReplayButtonProps = ReplayDialogProps & {
+  label: string;
+  startsOpen?: boolean;
+  size?: "sm" | "default";
+};
+
 /** Opens the form that starts a replay. */
-export function ReplayButton({ label, ...form }: ReplayDialogProps & { label: string }) {
+export function ReplayButton({ label, startsOpen = false, size = "sm", ...form }: ReplayButtonProps) {
   return (
     <LazyOpen
       popup="dialog"
       load={load}
       props={form}
+      startsOpen={startsOpen}
       trigger={
-        <Button variant="outline" size="sm">
+        <Button variant="outline" size={size}>
           <RotateCw aria-hidden="true" />
           {label}
         </Button>

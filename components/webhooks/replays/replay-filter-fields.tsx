@@ -4,41 +4,46 @@ import { ChevronDown } from "lucide-react";
 import { useState } from "react";
 import { FilterSelect } from "@/components/data/fields/filter-select";
 import { TypeFilter } from "@/components/events/type-filter";
-import { TimeRange } from "@/components/list/time-range";
 import { Button } from "@/components/ui/button";
 import { Field, FieldControl, FieldDescription, FieldLabel } from "@/components/ui/field";
 import { Input } from "@/components/ui/input";
+import { MomentField } from "@/components/webhooks/replays/moment-field";
 import type { ReplayFields } from "@/components/webhooks/replays/replay-fields";
+import { lineText } from "@/lib/client/line-text";
 import type { EventGroupChoice } from "@/lib/events/catalog/event-groups";
 
 type ReplayFilterFieldsProps = {
   fields: ReplayFields;
   open: boolean;
   groups: EventGroupChoice[];
-  lines: { id: string; phone_number: string }[];
+  lines: { id: string; label?: string | undefined; phone_number: string }[];
   onChange: (part: Partial<ReplayFields>) => void;
 };
 
 /** Filters a replay by time, line, chat, event data and type. */
 export function ReplayFilterFields({ fields, open, groups, lines, onChange }: ReplayFilterFieldsProps) {
   const [shown, setShown] = useState(open);
+  const range = <ReplayRange fields={fields} onChange={onChange} />;
   if (!shown) {
     return (
-      <Button variant="ghost" size="sm" className="w-fit" onClick={() => setShown(true)}>
-        <ChevronDown aria-hidden="true" />
-        Filter by time, type, line, chat or event data
-      </Button>
+      <div className="flex min-w-0 flex-col gap-2">
+        {range}
+        <Button variant="ghost" size="sm" className="w-fit" onClick={() => setShown(true)}>
+          <ChevronDown aria-hidden="true" />
+          Filter by type, line, chat or event data
+        </Button>
+      </div>
     );
   }
   return (
     <div className="flex min-w-0 flex-col gap-4">
+      {range}
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
-        <TimeRange from={fields.from} to={fields.to} onChange={onChange} />
         <FilterSelect
           name="Line"
           all="All lines"
           value={fields.line_id}
-          options={lines.map(({ id, phone_number }) => ({ value: id, label: phone_number }))}
+          options={lines.map((line) => ({ value: line.id, label: lineText(line) }))}
           onChange={(line_id) => onChange({ line_id })}
         />
         <TypeFilter groups={groups} chosen={fields.types} onChange={(types) => onChange({ types })} />
@@ -70,6 +75,23 @@ export function ReplayFilterFields({ fields, open, groups, lines, onChange }: Re
         </FieldControl>
         <FieldDescription>Only events whose data matches this path.</FieldDescription>
       </Field>
+    </div>
+  );
+}
+
+type ReplayRangeProps = Pick<ReplayFilterFieldsProps, "fields" | "onChange">;
+
+/** The time of the events, in words or as timestamps. */
+function ReplayRange({ fields, onChange }: ReplayRangeProps) {
+  return (
+    <div className="flex min-w-0 flex-wrap gap-x-4 gap-y-2">
+      <MomentField
+        label="From"
+        placeholder="yesterday 2pm"
+        value={fields.from}
+        onChange={(from) => onChange({ from })}
+      />
+      <MomentField label="To" placeholder="now" value={fields.to} onChange={(to) => onChange({ to })} />
     </div>
   );
 }

@@ -4,6 +4,7 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
 import { type FormEvent, useState } from "react";
 import { FailureNote } from "@/components/data/failure-note";
+import { toast } from "@/components/data/toast";
 import { Button } from "@/components/ui/button";
 import { DialogDescription, DialogFooter, DialogHeader, DialogTitle } from "@/components/ui/dialog";
 import { Spinner } from "@/components/ui/spinner";
@@ -19,10 +20,19 @@ import { type ApiFailure, apiFetch } from "@/lib/client/api-fetch";
 import type { EventGroupChoice } from "@/lib/events/catalog/event-groups";
 import type { WebhookReplay } from "@/lib/webhooks/replays/webhook-replay";
 
+type Started = { replays?: WebhookReplay[]; not_started?: { reason: string }[] };
+
+function reportStarted({ replays = [], not_started = [] }: Started): void {
+  const endpoints = replays.length === 1 ? "1 endpoint" : `${replays.length} endpoints`;
+  if (replays.length > 0) toast.success(`Replaying to ${endpoints}`);
+  for (const { reason } of not_started) toast.error(`A replay was not started: ${reason}`);
+}
+
 export type ReplayFormProps = {
-  id: string;
+  /** The endpoint; null = all active endpoints of the account. */
+  id: string | null;
   groups: EventGroupChoice[];
-  lines: { id: string; phone_number: string }[];
+  lines: { id: string; label?: string | undefined; phone_number: string }[];
   initial: ReplayFields;
   /** Whether the filter fields are open at first. */
   narrowed: boolean;
@@ -36,16 +46,14 @@ export function ReplayForm({ id, groups, lines, initial, narrowed, onStarted }: 
   const queryClient = useQueryClient();
   const filter = toReplayFilter(fields);
   const preview = useReplayPreview(id, filter);
-  const start = useMutation<WebhookReplay, ApiFailure>({
-    mutationFn: () =>
-      apiFetch(`/api/webhooks/${id}/replays`, {
-        method: "POST",
-        body: { filter, per_second: fields.per_second },
-      }),
-    onSuccess: async () => {
+  const path = id === null ? "/api/webhooks/replays" : `/api/webhooks/${id}/replays`;
+  const start = useMutation<Started, ApiFailure>({
+    mutationFn: () => apiFetch(path, { method: "POST", body: { filter, per_second: fields.per_second } }),
+    onSuccess: async (started) => {
       await queryClient.invalidateQueries({ queryKey: replaysKey });
       onStarted();
-      router.push(`/webhooks/${id}/replays`);
+      if (id === null) reportStarted(started);
+      else router.push(`/webhooks/${id}/replays`);
     },
   });
   const change = (part: Partial<ReplayFields>) => setFields({ ...fields, ...part });
@@ -60,7 +68,7 @@ export function ReplayForm({ id, groups, lines, initial, narrowed, onStarted }: 
   return (
     <form onSubmit={submit} className="flex min-w-0 flex-col gap-4">
       <DialogHeader>
-        <DialogTitle>Replay events</DialogTitle>
+        <DialogTitle>{id === null ? "Replay events to all endpoints" : "Replay events"}</DialogTitle>
         <DialogDescription>
           Sends the same events with the same IDs again, oldest first, with new signatures and the header
           X-Webhook-Replay. The original deliveries do not change.
@@ -70,7 +78,9 @@ export function ReplayForm({ id, groups, lines, initial, narrowed, onStarted }: 
       <ReplayStatuses chosen={fields.statuses} onChange={(statuses) => change({ statuses })} />
       <ReplayFilterFields fields={fields} open={narrowed} groups={groups} lines={lines} onChange={change} />
       <ReplayPreview preview={preview} perSecond={fields.per_second} />
-      {retries?.next_retry_at && <RetryNow id={id} count={retries.retrying} nextAt={retries.next_retry_at} />}
+      {id !== null && retries?.next_retry_at && (
+        <RetryNow id={id} count={retries.retrying ?? 0} nextAt={retries.next_retry_at} />
+      )}
       <DialogFooter className="items-center">
         <ReplaySpeedSelect value={fields.per_second} onChange={(per_second) => change({ per_second })} />
         <Button type="submit" disabled={start.isPending || total === 0}>

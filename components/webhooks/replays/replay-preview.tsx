@@ -34,21 +34,22 @@ export function ReplayPreview({ preview, perSecond }: ReplayPreviewProps) {
 
 type FoundProps = { data: NonNullable<ReplayPreviewState["data"]>; perSecond: number };
 
-function Found({ data: { total, most, oldest, newest }, perSecond }: FoundProps) {
+function Found({ data: { total, most, oldest, newest, endpoints, largest = total }, perSecond }: FoundProps) {
   if (total === 0 || oldest === null || newest === null)
     return "No events match. There is nothing to replay.";
-  if (total > most) {
-    return `${total.toLocaleString("en")} events match. One replay can send up to ${most.toLocaleString("en")}: filter by time.`;
+  if (largest > most) {
+    return `${largest.toLocaleString("en")} events match${endpoints === undefined ? "" : " for one endpoint"}. One replay can send up to ${most.toLocaleString("en")}: filter by time.`;
   }
   return (
     <p>
       <span className="font-medium tabular-nums">
         {total === 1 ? "1 event" : `${total.toLocaleString("en")} events`}
       </span>
-      , from <Timestamp value={oldest} format="moment" /> to <Timestamp value={newest} format="moment" />
+      {endpoints !== undefined && ` to ${endpoints === 1 ? "1 endpoint" : `${endpoints} endpoints`}`}, from{" "}
+      <Timestamp value={oldest} format="moment" /> to <Timestamp value={newest} format="moment" />
       <span className="text-muted-foreground">
         {" "}
-        · about {durationText(Math.ceil(total / perSecond))} at this speed
+        · about {durationText(Math.ceil(largest / perSecond))} at this speed
       </span>
     </p>
   );

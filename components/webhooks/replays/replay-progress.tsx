@@ -2,7 +2,7 @@
 
 import Link from "next/link";
 import { ErrorNote } from "@/components/data/error-note";
-import { StatusBadge } from "@/components/data/status-badge";
+import { RecordBadge } from "@/components/data/record-badge";
 import { describeSelection } from "@/components/webhooks/replays/describe-selection";
 import { ReplayBar } from "@/components/webhooks/replays/replay-bar";
 import { ReplayControls } from "@/components/webhooks/replays/replay-controls";
@@ -27,7 +27,7 @@ export function ReplayProgress({ initial, mayManage }: { initial: WebhookReplay;
         <div className="flex min-w-0 flex-col gap-1">
           <div className="flex flex-wrap items-center gap-2">
             <h2 className="font-medium text-sm">Replay</h2>
-            <StatusBadge kind="replay" value={replay.state} />
+            <RecordBadge kind="replay" value={replay.state} />
             {replay.reason && <span className="text-muted-foreground text-xs">{replay.reason}</span>}
           </div>
           <p className="wrap-anywhere text-muted-foreground text-xs">{describeSelection(replay.selection)}</p>

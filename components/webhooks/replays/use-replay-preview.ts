@@ -7,15 +7,22 @@ import type { toReplayFilter } from "@/components/webhooks/replays/replay-fields
 import { type ApiFailure, apiFetch } from "@/lib/client/api-fetch";
 import type { PreviewReplay } from "@/lib/webhooks/replays/preview-replay";
 
-type Preview = z.infer<(typeof PreviewReplay)["returns"]>;
+type Preview = Omit<z.infer<(typeof PreviewReplay)["returns"]>, "retrying" | "next_retry_at"> & {
+  /** Only of one endpoint. */
+  retrying?: number;
+  next_retry_at?: string | null;
+  /** Only of all endpoints together: those with events, and the most events of one of them. */
+  endpoints?: number;
+  largest?: number;
+};
 
 const TYPING_MS = 400;
 const LOOK_MS = 10_000;
 
 export type ReplayPreviewState = ReturnType<typeof useReplayPreview>;
 
-/** The number of events that match a filter; reloaded when the user stops typing. */
-export function useReplayPreview(id: string, filter: ReturnType<typeof toReplayFilter>) {
+/** The number of events of one endpoint, or of all (null), that match a filter; reloaded when the user stops typing. */
+export function useReplayPreview(id: string | null, filter: ReturnType<typeof toReplayFilter>) {
   const wanted = useDeferredValue(JSON.stringify(filter));
   const [asked, setAsked] = useState(wanted);
 
@@ -28,7 +35,7 @@ export function useReplayPreview(id: string, filter: ReturnType<typeof toReplayF
   const { data, error, isFetching } = useQuery<Preview, ApiFailure>({
     queryKey: ["replay-preview", id, asked],
     queryFn: ({ signal }) =>
-      apiFetch(`/api/webhooks/${id}/replays/preview`, {
+      apiFetch(id === null ? "/api/webhooks/replays/preview" : `/api/webhooks/${id}/replays/preview`, {
         method: "POST",
         body: { filter: JSON.parse(asked) },
         signal,

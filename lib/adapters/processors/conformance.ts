@@ -60,7 +60,7 @@ export function describeProcessor(bench: () => ProcessorBench): void {
   const look = (refs: OrderRefs) => bench().processor.look(bench().merchant, refs);
   const cancel = (refs: OrderRefs) => bench().processor.cancel(bench().merchant, refs);
 
-  test("it takes usd and no currency that does not exist", async () => {
+  test("the processor takes usd and no currency that does not exist", async () => {
     const { processor, merchant } = bench();
     expect(await processor.acceptsCurrency(merchant, "usd")).toBe(true);
     expect(await processor.acceptsCurrency(merchant, "zzz")).toBe(false);
@@ -100,7 +100,7 @@ export function describeProcessor(bench: () => ProcessorBench): void {
     expect(await look(first)).toEqual({ type: "open" });
   });
 
-  test("what is paid is paid, with the amount that was taken", async () => {
+  test("a paid payment reports the amount that was taken and can't be canceled", async () => {
     const refs = await open(payment());
     await bench().pay(bench().merchant, refs);
     expect(await look(refs)).toMatchObject({ type: "paid", chargedMinor: 1250, at: expect.any(Date) });
@@ -115,7 +115,7 @@ export function describeProcessor(bench: () => ProcessorBench): void {
     expect(await look(refs)).toMatchObject({ type: "paid" });
   });
 
-  test("what is canceled stays canceled, and cannot be paid", async () => {
+  test("a canceled payment stays canceled and can't be paid", async () => {
     const refs = await open(payment());
     expect(await cancel(refs)).toEqual({ type: "canceled" });
     await bench()
@@ -134,7 +134,7 @@ export function describeProcessor(bench: () => ProcessorBench): void {
     expect(await look(refs)).toMatchObject({ type: "paid" });
   });
 
-  test("of a payment and a cancel at once one wins, and both say which", async () => {
+  test("one of a concurrent payment and cancel wins, and both say which", async () => {
     for (let round = 0; round < 10; round++) {
       const refs = await open(payment());
       const { pay, merchant } = bench();

@@ -31,7 +31,7 @@ export function describeObjectStore(bench: () => StoreBench): void {
     return found === null ? null : (await collect(found.body)).toString();
   };
 
-  test("what is put is read again, as a whole and in ranges, with its size", async () => {
+  test("a stored file is read whole and in ranges, with its size", async () => {
     const key = newKey();
     expect(await put(key, stream("hello ", "object"), 12)).toBe(12);
     expect(await read(key)).toBe("hello object");
@@ -71,7 +71,7 @@ export function describeObjectStore(bench: () => StoreBench): void {
     }
   });
 
-  test("what is not there is null", async () => {
+  test("a missing file is null", async () => {
     const key = newKey();
     expect(await bench().store.get(key)).toBeNull();
     expect(await bench().store.head(key)).toBeNull();
@@ -94,7 +94,7 @@ export function describeObjectStore(bench: () => StoreBench): void {
     expect(await read(key)).toBe("first");
   });
 
-  test("of two puts at once one wins, whole", async () => {
+  test("one of two concurrent puts wins, whole", async () => {
     const key = newKey();
     const results = await Promise.allSettled([put(key, stream("aaa"), 3), put(key, stream("bbb"), 3)]);
     expect(results.filter(({ status }) => status === "fulfilled")).toHaveLength(1);

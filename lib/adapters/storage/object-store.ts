@@ -71,7 +71,7 @@ export class SignatureRefused extends Error {}
 /**
  * Stores files: written once under a key (`a/b`, letters, digits and dashes), read whole or in part, deleted. Every
  * store passes `conformance.ts`. Reads are never signed, because all URLs are on the CDN host, which Trunkline serves
- * (partner-api.md, Attachment resources).
+ * (docs/contract.md, section 10.3).
  */
 export interface ObjectStore {
   readonly name: string;

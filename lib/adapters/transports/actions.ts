@@ -39,6 +39,8 @@ export type Action =
   | ({ type: "react"; reactionId: string; reaction: OutReaction; isRemoved: boolean } & PartRef)
   | { type: "move_sticker"; ref: string; reactionId: string; placement: StickerPlacement }
   | ({ type: "edit"; text: string } & PartRef)
+  /** `refs`: every message of the vendor that the message consists of. A single one can have all `parts`. */
+  | { type: "unsend"; refs: readonly string[]; parts: number }
   | { type: "request_location" }
   | { type: "stop_location"; handle: string }
   | { type: "add_poll_options"; ref: string; options: readonly { id: string; text: string }[] }

@@ -181,7 +181,7 @@ export function describeTransport(bench: () => Bench): void {
     expect(outcome).toMatchObject({ state: "accepted", accepted: { service: service() } });
   });
 
-  test("what an accepted send was is known later", async () => {
+  test("the outcome of an accepted send is known later", async () => {
     const message = outbound(await bench().recipient("answers"));
     const accepted = await send(message);
     expect(await bench().transport.outcome(message.line, message.id)).toEqual({

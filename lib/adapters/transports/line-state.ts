@@ -50,11 +50,17 @@ export function createLineState(line: LineRef, sink: Sink): LineState {
       newest = next;
       isStored = false;
     }
+    await store();
+  }
+
+  async function store(): Promise<void> {
     if (!isStored)
       storing ??= storeNewest().finally(() => {
         storing = null;
       });
     await storing;
+    // Reported since the last one was stored.
+    if (!isStored && !stopping.signal.aborted) await store();
   }
 
   return {

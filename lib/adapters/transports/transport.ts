@@ -27,6 +27,7 @@ export type Cap =
   | "reply"
   | "reaction"
   | "edit"
+  | "unsend"
   | "typing"
   | "read"
   | "background"
@@ -92,6 +93,8 @@ export interface Transport {
   /** Carries no messages to real people: production accounts can't have a line on it. */
   sandboxOnly?: boolean;
   readonly name: string;
+  /** The name for people, where `name` is not how it is written. */
+  readonly label?: string;
   caps(service: ServiceType): ReadonlySet<Cap>;
   /**
    * The settings of a line's connection. The metadata of each has a label and a help text, `secret` on those that are

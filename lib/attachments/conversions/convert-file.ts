@@ -22,7 +22,7 @@ export interface Conversion {
   run(body: ByteStream, tool: ToolRun): Promise<Buffer | null>;
 }
 
-/** The conversions that change bytes, by content type (partner-api.md, SupportedContentType). */
+/** The conversions that change bytes, by content type (docs/contract.md, section 10.5). */
 export const CONVERSIONS: ReadonlyMap<string, Conversion> = new Map([
   ["image/tiff", { contentType: "image/jpeg", extension: "jpg", run: (body) => withTempFile(body, toJpeg) }],
   [

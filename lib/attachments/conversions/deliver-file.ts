@@ -9,6 +9,7 @@ import {
   storeDerivedFile,
 } from "@/lib/attachments/conversions/store-derived-file";
 import { sql } from "@/lib/platform/database/db";
+import { statement } from "@/lib/platform/database/statement";
 import { log } from "@/lib/platform/telemetry/log";
 
 /** A stored file of the account. */
@@ -30,9 +31,10 @@ export interface DeliveredFile {
 }
 
 /**
- * Returns a file in its delivery format: TIFF as JPEG, CAF as MP4, other types unchanged (partner-api.md, Conversions
- * on delivery). A file is converted once and the result is stored beside it. If the conversion fails, the file is
- * delivered unchanged and the attachment records the reason; it is not converted again. Returns null when the file was deleted.
+ * Returns a file in its delivery format: TIFF as JPEG, CAF as MP4, other types unchanged
+ * (docs/contract.md, section 10.5). A file is converted once and the result is stored beside it. If the conversion
+ * fails, the file is delivered unchanged and the attachment records the reason; it is not converted again. Returns null
+ * when the file was deleted.
  */
 export async function deliverFile(file: StoredFile): Promise<DeliveredFile | null> {
   const stored = await objectStore().head(objectKey(file));
@@ -75,13 +77,14 @@ async function convertOnce(file: StoredFile, convert: Conversion["run"]): Promis
   }
 }
 
+const NOTE_FILE_FAULT = statement(
+  "note-file-fault",
+  "update attachments set fault = :fault where account_id = :accountId and id = :attachmentId and fault is distinct from :fault",
+);
+
 // The file's page shows this, so that users know the file was not delivered as the specification describes.
 async function recordFault({ accountId, attachmentId }: StoredFile, fault: string | null): Promise<void> {
-  await sql.query({
-    name: "note-file-fault",
-    text: "update attachments set fault = $3 where account_id = $1 and id = $2 and fault is distinct from $3",
-    values: [accountId, attachmentId, fault],
-  });
+  await sql.run(NOTE_FILE_FAULT, { accountId, attachmentId, fault });
 }
 
 async function openObject(key: string): Promise<ByteStream> {

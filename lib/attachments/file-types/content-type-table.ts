@@ -33,7 +33,7 @@ const MPEG = ["video/mpeg", "video/MP1S", "video/MP2P", "video/mp2t"];
 const ZIPS = ["application/zip", "docx", "xlsx", "pptx", "ooxml", "iwork", "pkpass", "application/epub+zip"];
 
 /**
- * Every type of partner-api.md, SupportedContentType, with the types its bytes can be detected as. Other types are
+ * Every supported type (docs/contract.md, section 10.1), with the types its bytes can be detected as. Other types are
  * 5004.
  */
 export const CONTENT_TYPES = {

@@ -2,10 +2,10 @@ import "server-only";
 import { z } from "zod";
 import {
   AttachmentDirection,
+  AttachmentViewStatus,
   DIRECTION_SQL,
   familySql,
-  ListedStatus,
-} from "@/lib/attachments/listed-attachment";
+} from "@/lib/attachments/attachment-view";
 import type { Parameters } from "@/lib/events/store/event-conditions";
 import { AttachmentFamily, AttachmentTier } from "@/lib/platform/prisma/enums";
 import { maxUnits } from "@/lib/platform/text/max-units";
@@ -15,7 +15,7 @@ import { PhoneNumber } from "@/lib/platform/text/phone-handle";
 export const attachmentConditionFields = {
   family: z.enum(AttachmentFamily).optional(),
   tier: z.enum(AttachmentTier).optional(),
-  status: ListedStatus.optional(),
+  status: AttachmentViewStatus.optional(),
   direction: AttachmentDirection.optional(),
   /** Phone number of a line. Matches the files sent or received on it. */
   line: PhoneNumber.optional(),

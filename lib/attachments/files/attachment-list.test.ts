@@ -5,7 +5,7 @@ import * as one from "@/app/api/attachments/[attachmentId]/route";
 import { GET as csvRoute } from "@/app/api/attachments/csv/route";
 import { GET as listRoute } from "@/app/api/attachments/route";
 import { GET as totalsRoute } from "@/app/api/attachments/totals/route";
-import type { ListedAttachment } from "@/lib/attachments/listed-attachment";
+import type { AttachmentView } from "@/lib/attachments/attachment-view";
 import { setAttachmentTier } from "@/lib/attachments/retention/set-attachment-tier";
 import { updateAccountOptions } from "@/lib/identity/accounts/update-account-options";
 import { sql } from "@/lib/platform/database/db";
@@ -44,7 +44,7 @@ async function upload(of: TestAccount, filename: string, content = FILES.pdf, ty
   return announced.attachment_id;
 }
 
-async function list(query: Record<string, string> = {}): Promise<ListedAttachment[]> {
+async function list(query: Record<string, string> = {}): Promise<AttachmentView[]> {
   const { status, body } = await viewer.call(listRoute, { query });
   expect([status, body.error]).toEqual([200, undefined]);
   return body.attachments;
@@ -57,13 +57,13 @@ async function createKnownPhone(): Promise<string> {
   return phone;
 }
 
-const idsOf = (files: ListedAttachment[]) => files.map(({ id }) => id);
+const idsOf = (files: AttachmentView[]) => files.map(({ id }) => id);
 
 describe("files are found by", () => {
   let pdf: string;
   let pending: string;
   let failed: string;
-  let received: ListedAttachment;
+  let received: AttachmentView;
   let sent: { id: string; chatId: string; messageId: string };
   let deleted: string;
 
@@ -94,7 +94,7 @@ describe("files are found by", () => {
     received = found;
   });
 
-  test("nothing: all, newest first, the deleted one at its place", async () => {
+  test("no filter: all files, newest first, with the deleted one at its place", async () => {
     expect(idsOf(await list())).toEqual([deleted, sent.id, received.id, failed, pending, pdf]);
   });
 
@@ -198,7 +198,7 @@ test.each([
   ["an ephemeral file", "file.pdf", true, null],
   ["a file of an account with message retention", "file.pdf", false, 60],
   ["another file", "about Ada Lovelace.pdf", false, null],
-])("of %s that was deleted the record keeps the name %s", async (_, name, ephemeral, minutes) => {
+])("the record of %s that was deleted keeps the name %s", async (_, name, ephemeral, minutes) => {
   const forgetful = await createTestAccount({ type: "sandbox" });
   if (ephemeral) await setAttachmentTier({ account: forgetful.ref }, "ephemeral");
   await updateAccountOptions(forgetful.context(), { body: { retention_minutes: minutes } });
@@ -264,7 +264,7 @@ describe("of many files", () => {
     reader = await signInAs(many, "viewer");
     const at = now().getTime();
     const ids = Array.from({ length: 16_000 }, (_, index) => newId(at - 16_000 + index));
-    await sql.query({
+    await sql.runText({
       text: `insert into attachments (account_id, id, filename, content_type, size_bytes, status, tier, source, family, created_at)
              select case when f.n % 4 = 0 then $1::uuid else $3 end, f.id, 'file ' || f.n, 'image/png', 10,
                (case when f.n % 100 = 0 then 'failed' else 'complete' end)::attachment_status, 'persistent',
@@ -273,14 +273,14 @@ describe("of many files", () => {
              from unnest($2::uuid[]) with ordinality as f(id, n)`,
       values: [many.ref.id, ids, other.id],
     });
-    await sql.query({
+    await sql.runText({
       text: `insert into audit_entries (id, account_id, actor_type, action, object_type, object_id, detail, created_at)
              select gen_random_uuid(), $1, 'system', 'attachment.deleted', 'attachment', f.id::text,
                '{"filename": "gone.png", "content_type": "image/png"}', now()
              from unnest($2::uuid[]) as f(id)`,
       values: [many.ref.id, Array.from({ length: 200 }, (_, index) => newId(at - 16_000 + index * 80))],
     });
-    await sql.query({ text: "analyze attachments, audit_entries" });
+    await sql.runText({ text: "analyze attachments, audit_entries" });
   });
 
   test("a page is one search whatever it shows, and pages follow without a gap", async () => {

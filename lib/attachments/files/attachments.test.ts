@@ -163,7 +163,7 @@ describe("uploading", () => {
     expect((await uploadFile(body, png)).status).toBe(200);
   });
 
-  test("what was uploaded stays: a second upload is 409", async () => {
+  test("an uploaded file stays: a second upload is 409", async () => {
     const file = await uploaded();
     const again = await uploadFile(file, png);
     expect([again.status, again.body.error.code]).toEqual([409, 2015]);

@@ -10,6 +10,7 @@ import { requireDiskSpace } from "@/lib/attachments/store/require-disk-space";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { sql } from "@/lib/platform/database/db";
+import { statement } from "@/lib/platform/database/statement";
 import { type ErrorName, fail } from "@/lib/platform/errors/errors";
 import { newId } from "@/lib/platform/ids";
 import { log } from "@/lib/platform/telemetry/log";
@@ -76,8 +77,8 @@ export const CreateAttachment = contract({
 });
 
 /**
- * Creates a pending attachment and an upload URL that is valid for 15 minutes (partner-api.md,
- * AttachmentCreateResponse). Errors: as `CreateAttachment`.
+ * Creates a pending attachment and an upload URL that is valid for 15 minutes (docs/contract.md, section 10.2). Errors:
+ * as `CreateAttachment`.
  */
 export async function createAttachment(ctx: Context, { body }: Input<typeof CreateAttachment>) {
   await requireDiskSpace();
@@ -105,14 +106,15 @@ export async function createAttachment(ctx: Context, { body }: Input<typeof Crea
   };
 }
 
+const SIMULATOR_ACCOUNT = statement(
+  "simulator-account",
+  "select upload_urls_fail from simulator_accounts where account_id = :accountId",
+);
+
 // Only a sandbox can enable this failure (/simulator/files).
 async function failsToSign({ account }: Context): Promise<boolean> {
   if (account.type !== "sandbox") return false;
-  const [row] = await sql.query<{ upload_urls_fail: boolean }>({
-    name: "simulator-account",
-    text: "select upload_urls_fail from simulator_accounts where account_id = $1",
-    values: [account.id],
-  });
+  const [row] = await sql.run(SIMULATOR_ACCOUNT, { accountId: account.id });
   return row?.upload_urls_fail === true;
 }
 

@@ -1,12 +1,13 @@
 import "server-only";
 import { AttachmentParams, type AttachmentRow } from "@/lib/attachments/attachment";
+import { DIRECTION_SQL } from "@/lib/attachments/attachment-view";
 import { findAttachment } from "@/lib/attachments/find-attachment";
-import { DIRECTION_SQL } from "@/lib/attachments/listed-attachment";
 import { removeAttachment } from "@/lib/attachments/remove-attachment";
 import { recordAudit } from "@/lib/identity/audit/record-audit";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { sql } from "@/lib/platform/database/db";
+import { statement } from "@/lib/platform/database/statement";
 import { fail } from "@/lib/platform/errors/errors";
 
 export const DeleteAttachment = contract({
@@ -36,28 +37,23 @@ export async function deleteAttachment(
   if (!removed) fail("attachment_not_found");
 }
 
-interface Described {
-  direction: string;
-  line_id: string | null;
-  forgets: boolean;
-}
+const DESCRIBE_ATTACHMENT = statement(
+  "describe-attachment",
+  `select ${DIRECTION_SQL} as direction, coalesce(t.line_id, (
+      select m.line_id from attachment_uses u
+      join messages m on m.account_id = u.account_id and m.id = u.message_id
+      where u.account_id = t.account_id and u.attachment_id = t.id order by u.message_id limit 1)) as line_id,
+    (t.tier = 'ephemeral' or a.retention_minutes is not null) as forgets
+  from attachments t join accounts a on a.id = t.account_id where t.account_id = :accountId and t.id = :fileId`,
+);
 
 /**
  * The details of a deleted file that remain for lists of files. A file name can contain personal content, so only its
- * extension is kept for ephemeral files and in accounts with a retention limit (contract.md 0).
+ * extension is kept for ephemeral files and in accounts with a retention limit (docs/contract.md, section 2.4).
  */
 async function recordOf(file: AttachmentRow): Promise<Record<string, unknown>> {
   const { content_type, tier, created_at } = file;
-  const [row] = await sql.query<Described>({
-    name: "describe-attachment",
-    text: `select ${DIRECTION_SQL} as direction, coalesce(t.line_id, (
-               select m.line_id from attachment_uses u
-               join messages m on m.account_id = u.account_id and m.id = u.message_id
-               where u.account_id = t.account_id and u.attachment_id = t.id order by u.message_id limit 1)) as line_id,
-             (t.tier = 'ephemeral' or a.retention_minutes is not null) as forgets
-           from attachments t join accounts a on a.id = t.account_id where t.account_id = $1 and t.id = $2`,
-    values: [file.account_id, file.id],
-  });
+  const [row] = await sql.run(DESCRIBE_ATTACHMENT, { accountId: file.account_id, fileId: file.id });
   const { direction = null, line_id = null, forgets = true } = row ?? {};
   const filename = forgets ? file.filename.replace(/^.*?(\.[A-Za-z0-9]{1,7})?$/s, "file$1") : file.filename;
   return {

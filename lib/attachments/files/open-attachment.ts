@@ -4,6 +4,7 @@ import { objectStore } from "@/lib/adapters/storage/registry";
 import { ATTACHMENT_COLUMNS, type AttachmentRow, objectKey } from "@/lib/attachments/attachment";
 import { checkSignature } from "@/lib/attachments/attachment-url";
 import { sql } from "@/lib/platform/database/db";
+import { statement } from "@/lib/platform/database/statement";
 import { fail } from "@/lib/platform/errors/errors";
 
 /** A file to serve. The bytes of an id never change. */
@@ -18,15 +19,15 @@ export interface OpenFile {
 
 /**
  * The file at a URL of the CDN host. A persistent file is open to anyone who has its URL; the URL of an ephemeral file
- * must be signed and not expired (partner-api.md, Attachment resources). Errors: attachment_not_found, access_denied
- * (expired or forged).
+ * must be signed and not expired (docs/contract.md, section 10.3). Errors: attachment_not_found, access_denied (expired
+ * or forged).
  */
 export async function openAttachment(
   partnerId: string,
   attachmentId: string,
   query: URLSearchParams,
 ): Promise<OpenFile> {
-  // A deleted file is not found, even with a valid signature (contract.md 0).
+  // A deleted file is not found, even with a valid signature (docs/contract.md, section 10.3).
   const row = await findDownloadable(partnerId, attachmentId);
   if (row === undefined) fail("attachment_not_found");
 
@@ -46,13 +47,14 @@ export async function openAttachment(
   };
 }
 
+const OPEN_ATTACHMENT = statement(
+  "open-attachment",
+  `select ${ATTACHMENT_COLUMNS}
+  from (select * from attachments where id = :attachmentId offset 0) t join accounts a on a.id = t.account_id
+  where a.partner_id = :partnerId and t.status = 'complete'`,
+);
+
 async function findDownloadable(partnerId: string, attachmentId: string): Promise<AttachmentRow | undefined> {
-  const [row] = await sql.query<AttachmentRow>({
-    name: "open-attachment",
-    text: `select ${ATTACHMENT_COLUMNS}
-           from (select * from attachments where id = $2 offset 0) t join accounts a on a.id = t.account_id
-           where a.partner_id = $1 and t.status = 'complete'`,
-    values: [partnerId, attachmentId],
-  });
+  const [row] = await sql.run(OPEN_ATTACHMENT, { partnerId, attachmentId });
   return row;
 }

@@ -44,7 +44,7 @@ async function insert(
   { ref }: TestAccount,
   files: { tier: Tier; size: number; status: string }[],
 ): Promise<void> {
-  await sql.query({
+  await sql.runText({
     text: `insert into attachments (account_id, id, filename, content_type, size_bytes, status, tier, created_at)
            select $1, f.id, 'a.txt', 'text/plain', f.size, f.status::attachment_status, f.tier::attachment_tier, now()
            from unnest($2::uuid[], $3::bigint[], $4::text[], $5::text[]) as f(id, size, status, tier)`,
@@ -70,12 +70,12 @@ async function apply(account: TestAccount, change: Change): Promise<void> {
     select id from (select id, row_number() over (order by id) as place from attachments where account_id = $1) numbered
     where place % $2::int = 0)`;
   if (change.what === "delete") {
-    await sql.query({
+    await sql.runText({
       text: `delete from attachments where ${chosen}`,
       values: [account.ref.id, change.nth],
     });
   } else {
-    await sql.query({
+    await sql.runText({
       text: `update attachments set ${COLUMNS[change.what]} where ${chosen}`,
       values: [account.ref.id, change.nth, change.value],
     });
@@ -84,7 +84,7 @@ async function apply(account: TestAccount, change: Change): Promise<void> {
 
 /** The totals as a count over all files of the account. */
 async function countFiles({ ref }: TestAccount) {
-  const rows = await sql.query<{ tier: Tier; count: number; size_bytes: string }>({
+  const rows = await sql.runText<{ tier: Tier; count: number; size_bytes: string }>({
     text: `select tier::text as tier, count(*)::int as count, sum(size_bytes)::text as size_bytes from attachments
            where account_id = $1 and status = 'complete' group by attachments.tier order by attachments.tier`,
     values: [ref.id],
@@ -133,9 +133,9 @@ test("files that a rolled back transaction stored are not counted, and a deleted
   await expect(insert(account, [{ tier: "persistent", size: -1, status: "complete" }])).rejects.toThrow();
   expect(await totalsOf(account)).toEqual([{ tier: "persistent", count: 1, size_bytes: 10 }]);
 
-  await sql.query({ text: "delete from accounts where id = $1", values: [account.ref.id] });
+  await sql.runText({ text: "delete from accounts where id = $1", values: [account.ref.id] });
 
-  const rows = await sql.query({
+  const rows = await sql.runText({
     text: "select from attachment_totals where account_id = $1",
     values: [account.ref.id],
   });

@@ -3,6 +3,7 @@ import { z } from "zod";
 import type { Context } from "@/lib/platform/context";
 import { contract } from "@/lib/platform/contract";
 import { sql } from "@/lib/platform/database/db";
+import { statement } from "@/lib/platform/database/statement";
 import { AttachmentTier } from "@/lib/platform/prisma/enums";
 
 const StoredTotal = z.object({ tier: z.enum(AttachmentTier), count: z.int(), size_bytes: z.int() });
@@ -19,14 +20,15 @@ export const TotalAttachments = contract({
   extension: true,
 });
 
+const TOTAL_ATTACHMENTS = statement(
+  "total-attachments",
+  `select tier, sum(count)::int as "count!", sum(size_bytes)::text as "size_bytes!"
+  from attachment_totals where account_id = :accountId group by attachment_totals.tier
+  having sum(count) > 0 order by attachment_totals.tier`,
+);
+
 /** Reads the number and bytes of the complete files of each tier, from totals that are always current. */
 export async function totalAttachments(ctx: Context): Promise<{ totals: StoredTotal[] }> {
-  const rows = await sql.query<{ tier: AttachmentTier; count: number; size_bytes: string }>({
-    name: "total-attachments",
-    text: `select tier::text as tier, sum(count)::int as count, sum(size_bytes)::text as size_bytes
-           from attachment_totals where account_id = $1 group by attachment_totals.tier
-           having sum(count) > 0 order by attachment_totals.tier`,
-    values: [ctx.account.id],
-  });
+  const rows = await sql.run(TOTAL_ATTACHMENTS, { accountId: ctx.account.id });
   return { totals: rows.map((row) => ({ ...row, size_bytes: Number(row.size_bytes) })) };
 }

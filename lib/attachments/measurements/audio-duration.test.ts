@@ -90,7 +90,7 @@ test.each<[string, string, Buffer, number | null]>([
 const TYPES = ["mpeg", "x-m4a", "aac", "x-caf", "x-wav", "x-aiff", "amr"] as const;
 const SAMPLES = [sampleWav(10), aiff(8), caf(8), m4a(8), mp3.subarray(0, 900), aac.subarray(0, 500)];
 
-test("whatever the bytes, the answer is a sensible number of milliseconds or none", () => {
+test("property: the duration of any bytes is a plausible number of milliseconds or none", () => {
   const bytes = fc.oneof(
     fc.uint8Array({ maxLength: 300 }).map((random) => Buffer.from(random)),
     fc

@@ -25,7 +25,7 @@ const SECONDS: Readonly<Record<string, (file: Buffer) => number | null>> = {
   "audio/amr": amrSeconds,
 } satisfies Record<(typeof VOICE_MEMO_TYPES)[number], unknown>;
 
-/** Whether a voice memo can have this type (partner-api.md, voicememo). */
+/** Whether a voice memo can have this type (docs/contract.md, section 7.6). */
 export function isVoiceMemoType(contentType: string): boolean {
   return currentName(contentType) in SECONDS;
 }

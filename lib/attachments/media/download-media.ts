@@ -10,8 +10,8 @@ import { fail } from "@/lib/platform/errors/errors";
 import { type OpenAnswer, openGuarded } from "@/lib/platform/guarded-fetch/safe-fetch";
 
 /**
- * Downloads a media URL into the store, at most 10 MB, and checks the type of its bytes (partner-api.md, media).
- * Errors: as `openMedia`, file_too_large, file_type_invalid, content_type_mismatch.
+ * Downloads a media URL into the store, at most 10 MB, and checks the type of its bytes
+ * (docs/contract.md, section 6.3). Errors: as `openMedia`, file_too_large, file_type_invalid, content_type_mismatch.
  */
 export async function downloadMedia(accountId: string, url: URL, signal: AbortSignal): Promise<NewFile> {
   const media = await openMedia(url, signal);
@@ -39,7 +39,7 @@ const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 
 /**
  * Downloads the bytes of a URL, of any type. Up to three redirects are followed, each checked like the URL itself
- * (contract.md 0). Errors: image_download_failed, file_too_large (by its declared size).
+ * (docs/contract.md, section 6.3). Errors: image_download_failed, file_too_large (by its declared size).
  */
 export async function openUrl(url: URL, signal: AbortSignal, redirects = 0): Promise<ByteStream> {
   if (!mayDownload(url)) fail("image_download_failed", "the URL must start with https://");

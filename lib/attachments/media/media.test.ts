@@ -6,7 +6,7 @@ import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { objectFileIn } from "@/lib/adapters/storage/registry";
 import { objectKey } from "@/lib/attachments/attachment";
-import { showAttachment } from "@/lib/attachments/files/show-attachment";
+import { getAttachmentView } from "@/lib/attachments/files/get-attachment-view";
 import { downloadMedia } from "@/lib/attachments/media/download-media";
 import { LOST_FILE } from "@/lib/attachments/store/is-lost";
 import { renderEvent } from "@/lib/events/catalog/render-event";
@@ -178,7 +178,7 @@ describe("a file by url", () => {
     expect(files.asked.length).toBe(before);
   });
 
-  test("what was downloaded for a send that is refused is not kept", async () => {
+  test("is not kept when its send is refused", async () => {
     const before = await attachments();
     const more = { reply_to: { message_id: crypto.randomUUID() } };
     expect((await send([media("/menu.png")], more)).body.error.code).toBe(2002);
@@ -323,7 +323,7 @@ describe("with the whole worker", () => {
     const phone = await createTestPhone(sandbox);
     const { body: hello } = await write(phone, { to: sandbox.line, text: "hi" });
     const { attachment_id } = await upload(sandbox);
-    await sql.query({
+    await sql.runText({
       text: "update lines set is_up = false where account_id = $1",
       values: [sandbox.ref.id],
     });
@@ -332,7 +332,7 @@ describe("with the whole worker", () => {
       body: { message: { parts: [{ type: "media", attachment_id }] } },
     });
     await callApi(`DELETE /v3/attachments/${attachment_id}`, { token: sandbox.token });
-    await sql.query({
+    await sql.runText({
       text: "update lines set is_up = true where account_id = $1",
       values: [sandbox.ref.id],
     });
@@ -454,7 +454,7 @@ test("a file that the store lost is named by its attachment and by the send, unt
   const refused = await send([part]);
   expect([refused.status, refused.body.error.code]).toEqual([404, 2007]);
   expect(refused.body.error.message).toContain("the stored file is missing");
-  const view = await showAttachment({ account: account.ref } as Context, {
+  const view = await getAttachmentView({ account: account.ref } as Context, {
     params: { attachmentId: attachment_id },
   });
   expect(view.attachment).toMatchObject({ status: "pending", fault: LOST_FILE, url: null, preview: null });

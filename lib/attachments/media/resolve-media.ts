@@ -44,8 +44,9 @@ type Source = { attachmentId: string } | { url: URL };
 
 /**
  * Finds the attachments of an outbound message and downloads its public URLs, four in parallel and within 30 s in total
- * (contract.md 0). Takes one statement, or two with downloads. Returns an earlier message with the idempotency key, or
- * `chat_missing`, before any download. Errors: attachment_not_found, attachment_not_ready, and as `downloadMedia`.
+ * (docs/contract.md, section 6.3). Takes one statement, or two with downloads. Returns an earlier message with the
+ * idempotency key, or `chat_missing`, before any download. Errors: attachment_not_found, attachment_not_ready, and as
+ * `downloadMedia`.
  */
 export async function resolveMedia(
   ctx: Context,

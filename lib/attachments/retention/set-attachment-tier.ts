@@ -2,6 +2,7 @@ import "server-only";
 import { recordSystemAudit } from "@/lib/identity/audit/record-audit";
 import type { AccountRef } from "@/lib/platform/context";
 import { transaction } from "@/lib/platform/database/db";
+import { plannedStatement } from "@/lib/platform/database/statement";
 import type { AttachmentTier } from "@/lib/platform/prisma/enums";
 import { now } from "@/lib/platform/time/clock";
 
@@ -10,6 +11,17 @@ interface TierPlace {
   account: AccountRef;
   phoneNumber?: string | undefined;
 }
+
+const SET_ACCOUNT_ATTACHMENT_TIER = plannedStatement(
+  "set-account-attachment-tier",
+  "update accounts set attachment_tier = :tier::text::attachment_tier where id = :accountId returning id",
+);
+
+const SET_LINE_ATTACHMENT_TIER = plannedStatement(
+  "set-line-attachment-tier",
+  `update lines set attachment_tier = :tier::text::attachment_tier
+  where account_id = :accountId and phone_number = :phoneNumber and released_at is null returning id`,
+);
 
 /**
  * Sets the tier of future files and records the change in the audit log. null makes a line use its account's tier.
@@ -22,15 +34,8 @@ export async function setAttachmentTier(
   await transaction(async (tx) => {
     const rows =
       phoneNumber === undefined
-        ? await tx.query<{ id: string }>({
-            text: "update accounts set attachment_tier = $2::text::attachment_tier where id = $1 returning id",
-            values: [account.id, tier],
-          })
-        : await tx.query<{ id: string }>({
-            text: `update lines set attachment_tier = $2::text::attachment_tier
-                   where account_id = $1 and phone_number = $3 and released_at is null returning id`,
-            values: [account.id, tier, phoneNumber],
-          });
+        ? await tx.run(SET_ACCOUNT_ATTACHMENT_TIER, { accountId: account.id, tier })
+        : await tx.run(SET_LINE_ATTACHMENT_TIER, { accountId: account.id, tier, phoneNumber });
     const [changed] = rows;
     if (changed === undefined) throw new Error(`the account has no line ${phoneNumber}`);
     const auditScope = { partnerId: account.partnerId, accountId: account.id, at: now() };

@@ -2,6 +2,7 @@ import "server-only";
 import { objectStore } from "@/lib/adapters/storage/registry";
 import { fileOfKey } from "@/lib/attachments/attachment";
 import { sql } from "@/lib/platform/database/db";
+import { statement } from "@/lib/platform/database/statement";
 
 /**
  * Bytes exist before their row is inserted and while it is being deleted, so recent objects are not orphans. Wall
@@ -28,6 +29,12 @@ export async function sweepOrphans(stop: AbortSignal): Promise<number> {
   return swept;
 }
 
+const FIND_ORPHANED_FILES = statement(
+  "find-orphaned-files",
+  `select o.key as "key!" from unnest(:keys::text[], :accountIds::uuid[], :namedIds::uuid[]) as o(key, account_id, id)
+  where not exists (select 1 from attachments a where a.account_id = o.account_id and a.id = o.id)`,
+);
+
 // Considers only keys in the format of attachments. A bucket can contain other objects, which Trunkline must not
 // delete.
 async function withoutRow(keys: readonly string[]): Promise<string[]> {
@@ -36,11 +43,10 @@ async function withoutRow(keys: readonly string[]): Promise<string[]> {
     return file === null ? [] : [{ key, accountId: file.accountId, id: file.attachmentId }];
   });
   if (named.length === 0) return [];
-  const rows = await sql.query<{ key: string }>({
-    name: "find-orphans",
-    text: `select o.key from unnest($1::text[], $2::uuid[], $3::uuid[]) as o(key, account_id, id)
-           where not exists (select 1 from attachments a where a.account_id = o.account_id and a.id = o.id)`,
-    values: [named.map(({ key }) => key), named.map(({ accountId }) => accountId), named.map(({ id }) => id)],
+  const rows = await sql.run(FIND_ORPHANED_FILES, {
+    keys: named.map(({ key }) => key),
+    accountIds: named.map(({ accountId }) => accountId),
+    namedIds: named.map(({ id }) => id),
   });
   return rows.map(({ key }) => key);
 }

@@ -52,7 +52,7 @@ test("a ZIP whose directory lies before the kept end is read again there, and it
   expect(file.reads).toBe(1);
 });
 
-test("whatever the chunks, the bytes pass unchanged and every range is that of the stored file", async () => {
+test("property: the bytes pass unchanged in any chunks, and every range is that of the stored file", async () => {
   const bytes = Buffer.from(Array.from({ length: 200 * KIB }, (_, index) => (index * index) % 253));
   const at = fc.nat(bytes.length);
   const chunk = fc.oneof(

@@ -1,5 +1,6 @@
 import "server-only";
 import { sql } from "@/lib/platform/database/db";
+import { statement } from "@/lib/platform/database/statement";
 import { ApiError, fail } from "@/lib/platform/errors/errors";
 import { log } from "@/lib/platform/telemetry/log";
 
@@ -17,12 +18,13 @@ export async function readStore<Found>(accountId: string, read: () => Promise<Fo
   }
 }
 
+const SIMULATOR_DOWNLOADS_FAIL = statement(
+  "simulator-downloads-fail",
+  "select downloads_fail from simulator_accounts where account_id = :accountId",
+);
+
 // Only a sandbox can enable this failure (/simulator/files). Other accounts have no row.
 async function failsToRead(accountId: string): Promise<boolean> {
-  const [row] = await sql.query<{ downloads_fail: boolean }>({
-    name: "simulator-downloads-fail",
-    text: "select downloads_fail from simulator_accounts where account_id = $1",
-    values: [accountId],
-  });
+  const [row] = await sql.run(SIMULATOR_DOWNLOADS_FAIL, { accountId });
   return row?.downloads_fail === true;
 }

@@ -7,6 +7,7 @@ import { detectType } from "@/lib/attachments/file-types/detect-type";
 import type { RangeReader } from "@/lib/attachments/file-types/detect-zip";
 import { readStore } from "@/lib/attachments/store/read-store";
 import { sql } from "@/lib/platform/database/db";
+import { statement } from "@/lib/platform/database/statement";
 import type { AttachmentStatus } from "@/lib/platform/prisma/enums";
 
 /**
@@ -39,6 +40,11 @@ export async function settleUpload(
   return wasSettled && uploaded !== null ? settleReplaced(attachment, key) : status;
 }
 
+const SETTLE_REPLACED = statement(
+  "settle-replaced",
+  `update attachments set status = 'failed', fault = :fault where account_id = :accountId and id = :attachmentId`,
+);
+
 /**
  * Checks a complete file again. Without conditional writes, an upload that ends in the same moment as another one can store
  * its bytes after the other was checked.
@@ -48,11 +54,7 @@ async function settleReplaced(attachment: AttachmentRow, key: string): Promise<A
   const stored = await openStored(store, key);
   const fault = stored && (await faultOf(attachment, stored));
   if (fault === null) return "complete";
-  await sql.query({
-    name: "settle-replaced",
-    text: `update attachments set status = 'failed', fault = $3 where account_id = $1 and id = $2`,
-    values: [attachment.account_id, attachment.id, fault],
-  });
+  await sql.run(SETTLE_REPLACED, { accountId: attachment.account_id, attachmentId: attachment.id, fault });
   await store.delete(key);
   return "failed";
 }
@@ -88,22 +90,28 @@ export function createRangeReader(store: ObjectStore, key: string, sizeBytes: nu
   };
 }
 
+const SETTLE_UPLOAD = statement(
+  "settle-upload",
+  `with known as (
+    select status from attachments where account_id = :accountId and id = :id for update
+  )
+  update attachments t
+  set status = case when known.status = 'pending' then :result::text::attachment_status else known.status end,
+    fault = case when known.status = 'pending' then :fault else fault end
+  from known where t.account_id = :accountId and t.id = :id
+  returning t.status, known.status <> 'pending' as was_settled`,
+);
+
 // If two processes settle the upload at the same time, the first result is kept.
 async function storeStatus(
   { account_id, id }: AttachmentRow,
   fault: string | null,
 ): Promise<{ status: AttachmentStatus | "gone"; wasSettled: boolean }> {
-  const [row] = await sql.query<{ status: AttachmentStatus; was_settled: boolean }>({
-    name: "settle-upload",
-    text: `with known as (
-             select status from attachments where account_id = $1 and id = $2 for update
-           )
-           update attachments t
-           set status = case when known.status = 'pending' then $3::text::attachment_status else known.status end,
-             fault = case when known.status = 'pending' then $4 else fault end
-           from known where t.account_id = $1 and t.id = $2
-           returning t.status::text as status, known.status <> 'pending' as was_settled`,
-    values: [account_id, id, fault === null ? "complete" : "failed", fault],
+  const [row] = await sql.run(SETTLE_UPLOAD, {
+    accountId: account_id,
+    id,
+    result: fault === null ? "complete" : "failed",
+    fault,
   });
   return { status: row?.status ?? "gone", wasSettled: row?.was_settled === true };
 }

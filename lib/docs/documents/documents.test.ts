@@ -1,10 +1,11 @@
+import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { searchDocs } from "@/components/docs/search-docs";
 import { listDocuments, toMarkdownFile } from "@/lib/docs/documents/list-documents";
 import { listSearchEntries } from "@/lib/docs/documents/list-search-entries";
 import { writeFullText, writeLlmsText } from "@/lib/docs/documents/write-llms-text";
 import { headingsOf, sectionsOf } from "@/lib/docs/guides/markdown-sections";
-import { EVENT_TYPES } from "@/lib/events/catalog/event-types";
+import { EVENT_KINDS, EVENT_TYPES } from "@/lib/events/catalog/event-types";
 import { baseUrl } from "@/lib/platform/env";
 import { documentedErrors } from "@/lib/platform/errors/error-guidance";
 import { registerDependencies } from "@/lib/runtime/wiring/register-dependencies";
@@ -74,4 +75,14 @@ test("the search finds a guide, an operation, an event, an error code and a miss
   } finally {
     globalThis.fetch = original;
   }
+});
+
+test("docs/webhooks.md lists every event type, and marks those that are reserved", () => {
+  const [, text = ""] = readFileSync("docs/webhooks.md", "utf8").split("### Events\n");
+  const [section = ""] = text.split("### Versions\n");
+  const [, reserved = ""] = /^\*\*Reserved\.\*\* (.*)$/m.exec(section) ?? [];
+  const typesIn = (part: string) => EVENT_TYPES.filter((type) => part.includes(`\`${type}\``));
+
+  expect(typesIn(section)).toEqual(EVENT_TYPES);
+  expect(typesIn(reserved)).toEqual(EVENT_TYPES.filter((type) => EVENT_KINDS[type].neverSent));
 });

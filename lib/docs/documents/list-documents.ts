@@ -17,6 +17,8 @@ export interface DocsDocument {
   title: string;
   description: string;
   section: string;
+  /** Words that people search the page by. */
+  keywords?: string;
   /** The text below the title. */
   markdown(): string;
 }
@@ -41,8 +43,8 @@ function guides(): DocsDocument[] {
     pages.flatMap(({ href }) => {
       const guide = readGuide(href);
       if (guide === null) return [];
-      const { title, description, markdown } = guide;
-      return [{ href, title, description, section, markdown: () => markdown }];
+      const { title, description, keywords, markdown } = guide;
+      return [{ href, title, description, keywords, section, markdown: () => markdown }];
     }),
   );
 }

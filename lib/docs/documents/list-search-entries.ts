@@ -1,16 +1,11 @@
 import "server-only";
 import { type DocsDocument, listDocuments } from "@/lib/docs/documents/list-documents";
-import type { SearchEntry } from "@/lib/docs/documents/search-entry";
+import { ERRORS, EVENTS, REFERENCE, type SearchEntry } from "@/lib/docs/documents/search-entry";
 import { sectionsOf } from "@/lib/docs/guides/markdown-sections";
 import { referenceGroups } from "@/lib/docs/reference/api-reference";
 import type { DocumentedOperation } from "@/lib/docs/reference/documented-operations";
 import { eventFields } from "@/lib/docs/reference/event-fields";
 import { EVENT_KINDS, EVENT_TYPES, type EventType, eventVersions } from "@/lib/events/catalog/event-types";
-
-/** The groups of entries that are not sections of guides. */
-export const REFERENCE = "API reference";
-export const EVENTS = "Webhook events";
-export const ERRORS = "Error codes";
 
 /**
  * Everything that the search of the documentation finds: each section of a guide, each operation, event and error code.
@@ -27,7 +22,14 @@ export function listSearchEntries(): SearchEntry[] {
   ];
 }
 
-function toEntries({ href, title, description, section: group, markdown }: DocsDocument): SearchEntry[] {
+function toEntries({
+  href,
+  title,
+  description,
+  section: group,
+  keywords,
+  markdown,
+}: DocsDocument): SearchEntry[] {
   const sections = sectionsOf(markdown());
   // The page of an error code is short: one entry finds it.
   if (group === ERRORS) {
@@ -37,7 +39,7 @@ function toEntries({ href, title, description, section: group, markdown }: DocsD
   }
   return sections.map(({ heading, text }) =>
     heading === null
-      ? { href, title, heading: "", group, text: `${description} ${text}` }
+      ? { href, title, heading: "", group, ...(keywords && { keywords }), text: `${description} ${text}` }
       : { href: `${href}#${heading.id}`, title, heading: heading.text, group, text },
   );
 }

@@ -1,3 +1,8 @@
+/** The groups of entries that are not sections of guides. */
+export const REFERENCE = "API reference";
+export const EVENTS = "Webhook events";
+export const ERRORS = "Error codes";
+
 /** An entry of the search index: a page, or a section of a page. */
 export interface SearchEntry {
   /** The path of the page, with the anchor of the section. */
@@ -8,6 +13,8 @@ export interface SearchEntry {
   heading: string;
   /** The group of the page, such as "Messaging". */
   group: string;
+  /** Words that people search the page by; at the beginning of a guide. */
+  keywords?: string;
   /** The text that is searched. */
   text: string;
 }

@@ -5,12 +5,13 @@ import { expandDirectives } from "@/lib/docs/guides/guide-directives";
 
 const CONTENT = path.resolve("docs/site");
 
-/** A guide or quickstart: a Markdown file with a title and a description. */
+/** A guide or quickstart: a Markdown file with a title, a description and the words that people search it by. */
 export interface Guide {
   /** The path of the page, such as `/docs/guides/chats`. */
   href: string;
   title: string;
   description: string;
+  keywords: string;
   /** The text below the title, with generated tables in place. */
   markdown: string;
 }
@@ -21,8 +22,8 @@ export function readGuide(href: string): Guide | null {
   if (!/^[a-z0-9-]+(\/[a-z0-9-]+)*$/.test(name)) return null;
   const file = path.join(CONTENT, `${name}.md`);
   if (!existsSync(file)) return null;
-  const { title, description, body } = parseFrontMatter(readFileSync(file, "utf8"), name);
-  return { href, title, description, markdown: expandDirectives(body) };
+  const { title, description, keywords, body } = parseFrontMatter(readFileSync(file, "utf8"), name);
+  return { href, title, description, keywords, markdown: expandDirectives(body) };
 }
 
 function parseFrontMatter(source: string, name: string) {
@@ -30,8 +31,10 @@ function parseFrontMatter(source: string, name: string) {
   const fields = new Map(head.split("\n").map((line) => splitOnce(line, ": ")));
   const title = fields.get("title");
   const description = fields.get("description");
-  if (!title || !description) throw new Error(`${name}.md must begin with a title and a description`);
-  return { title, description, body: body.trim() };
+  const keywords = fields.get("keywords");
+  if (!title || !description || !keywords)
+    throw new Error(`${name}.md must begin with a title, a description and keywords`);
+  return { title, description, keywords, body: body.trim() };
 }
 
 function splitOnce(text: string, separator: string): [string, string] {

@@ -4,6 +4,7 @@ import {
   type OpenApiDocument,
   readOperations,
 } from "@/lib/docs/reference/documented-operations";
+import { inOrderOfUse } from "@/lib/docs/reference/order-of-use";
 import api from "@/openapi.json";
 import simulator from "@/openapi-simulator.json";
 
@@ -29,7 +30,7 @@ function groupsOf(document: OpenApiDocument): ReferenceGroup[] {
       slug: name.toLowerCase().replaceAll(" ", "-"),
       name,
       description,
-      operations: readOperations(document, name),
+      operations: inOrderOfUse(readOperations(document, name)),
     }))
     .filter(({ operations }) => operations.length > 0);
 }

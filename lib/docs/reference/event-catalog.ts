@@ -18,6 +18,7 @@ import { MESSAGE_EVENTS } from "@/lib/messaging/messages/message-events";
 import { POLL_EVENTS } from "@/lib/messaging/polls/poll-events";
 import { TYPING_EVENTS } from "@/lib/messaging/presence/typing-events";
 import { REACTION_EVENTS } from "@/lib/messaging/reactions/reaction-events";
+import { UNSEND_EVENTS } from "@/lib/messaging/unsends/unsend-events";
 import { AGENT_PAYMENT_EVENTS } from "@/lib/payments/agent-payments/agent-payment-events";
 import { CONNECTION_EVENTS } from "@/lib/payments/connections/connection-events";
 import { PAYMENT_REQUEST_EVENTS } from "@/lib/payments/requests/payment-request-events";
@@ -28,6 +29,7 @@ import { SUBSCRIPTION_EVENTS } from "@/lib/webhooks/subscriptions/subscription-e
 export const EVENT_CATALOG = {
   ...MESSAGE_EVENTS,
   ...EDIT_EVENTS,
+  ...UNSEND_EVENTS,
   ...OPT_OUT_EVENTS,
   ...REACTION_EVENTS,
   ...PARTICIPANT_EVENTS,

@@ -4,6 +4,7 @@ import { getStartingPoint } from "@/lib/identity/accounts/get-starting-point";
 import type { Context } from "@/lib/platform/context";
 import { contract } from "@/lib/platform/contract";
 import { sql } from "@/lib/platform/database/db";
+import { statement } from "@/lib/platform/database/statement";
 
 const Id = z.uuid().nullable();
 
@@ -35,26 +36,27 @@ export const GetExplorerValues = contract({
   errors: [],
 });
 
+const EXPLORER_VALUES = statement(
+  "explorer-values",
+  `with chat as (
+    select id from chats where account_id = :accountId order by last_activity_at desc, id desc limit 1
+  )
+  select (select id from chat) as "chatId",
+    (select id from messages where account_id = :accountId and chat_id = (select id from chat)
+       and deleted_at is null order by position desc limit 1) as "messageId",
+    (select id from attachments where account_id = :accountId order by id desc limit 1) as "attachmentId",
+    (select id from webhook_subscriptions where account_id = :accountId and deleted_at is null
+       order by id desc limit 1) as "subscriptionId",
+    (select id from payment_requests where account_id = :accountId order by id desc limit 1) as "paymentRequestId",
+    (select id from agent_payments where account_id = :accountId order by id desc limit 1) as "paymentId",
+    (select id from reputation_audits where account_id = :accountId order by id desc limit 1) as "auditId"`,
+);
+
 /** A line, a phone and the latest chat, message and other resources of the account. Deleted ones are left out. */
 export async function getExplorerValues(ctx: Context): Promise<ExplorerValues> {
   const [{ line, phone }, [ids]] = await Promise.all([
     getStartingPoint(ctx),
-    sql.query<ExplorerValues["ids"]>({
-      name: "explorer-values",
-      text: `with chat as (
-          select id from chats where account_id = $1 order by last_activity_at desc, id desc limit 1
-        )
-        select (select id from chat) as "chatId",
-          (select id from messages where account_id = $1 and chat_id = (select id from chat)
-             and deleted_at is null order by position desc limit 1) as "messageId",
-          (select id from attachments where account_id = $1 order by id desc limit 1) as "attachmentId",
-          (select id from webhook_subscriptions where account_id = $1 and deleted_at is null
-             order by id desc limit 1) as "subscriptionId",
-          (select id from payment_requests where account_id = $1 order by id desc limit 1) as "paymentRequestId",
-          (select id from agent_payments where account_id = $1 order by id desc limit 1) as "paymentId",
-          (select id from reputation_audits where account_id = $1 order by id desc limit 1) as "auditId"`,
-      values: [ctx.account.id],
-    }),
+    sql.run(EXPLORER_VALUES, { accountId: ctx.account.id }),
   ]);
   if (ids === undefined) throw new Error("a statement without a table returned no row");
   return { environment: ctx.account.type, line, phone, ids };

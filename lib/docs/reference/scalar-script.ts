@@ -1,12 +1,10 @@
 import "server-only";
-import { existsSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import path from "node:path";
 import { z } from "zod";
 
-/** Trunkline's npm package contains the script. A clone installs the package that it is from. */
-const PACKAGE = path.resolve(
-  existsSync("dist/scalar") ? "dist/scalar" : "node_modules/@scalar/api-reference",
-);
+/** The package that the script is from, without all that no page loads. A build puts it there (scripts/build.mjs). */
+const PACKAGE = path.resolve("dist/scalar");
 
 /** The file with the script of the API explorer. */
 export const SCALAR_FILE = path.join(PACKAGE, "dist/browser/standalone.js");

@@ -29,21 +29,21 @@ export const COUNTED_EVENTS: readonly string[] = ACTIVITY_METRICS.filter((metric
 /** SQL for the number of the account's first partner-facing event at or after a time; null without one. */
 export function firstSeqAt(time: string): string {
   return `(select e.seq from events e
-    where e.account_id = $1 and not e.internal
+    where e.account_id = :accountId and not e.internal
       and ${timeBlock("e.created_at")} >= ${timeBlock(time)} and e.created_at >= ${time}
     order by ${timeBlock("e.created_at")}, e.created_at, e.seq limit 1)`;
 }
 
 /**
- * SQL for the quarter of an hour, metric and latency step of the counted events of an account ($1) with numbers from `since`.
- * `types` is the parameter with COUNTED_EVENTS. The latency of a delivered message starts when it was accepted.
+ * SQL for the quarter of an hour, metric and latency step of the counted events of `:accountId` with numbers from
+ * `since`. `types` is the parameter with COUNTED_EVENTS. The latency of a delivered message starts when it was accepted.
  */
 export function countedEvents(since: string, types: string): string {
   const latencyMs = "extract(epoch from m.delivered_at - m.created_at) * 1000";
   return `select ${quarterOf("e.created_at")} as hour, e.type as metric, e.seq,
       case when m.delivered_at is null then 0 else ${latencyStepSql(latencyMs)} end as latency_step
     from events e left join messages m
-      on m.account_id = $1 and m.id = case e.type when 'message.delivered' then e.message_id end
-    where e.account_id = $1 and e.type = any(${types}) and not e.internal
+      on m.account_id = :accountId and m.id = case e.type when 'message.delivered' then e.message_id end
+    where e.account_id = :accountId and e.type = any(${types}) and not e.internal
       and ${seqBlock("e.seq")} >= ${seqBlock(since)} and e.seq >= ${since}`;
 }

@@ -42,7 +42,7 @@ async function addEvents(
   minutes: number,
   { type = "message.sent", internal = false, to = account, on = sql }: AddedEvents = {},
 ): Promise<void> {
-  await on.query({
+  await on.runText({
     text: `insert into events (account_id, id, type, internal, trace_id, data, created_at)
            select $1, gen_random_uuid(), $2, $3, '', '{}', $5::timestamptz - ($4::int - n) * interval '1 ms'
            from generate_series(1, $4::int) n`,
@@ -53,7 +53,7 @@ async function addEvents(
 async function addOptOuts(count: number, minutes: number): Promise<void> {
   const at = now().getTime() - minutes * MINUTE_MS;
   for (let made = 0; made < count; made++) {
-    await sql.query({
+    await sql.runText({
       text: `insert into opt_outs (account_id, id, handle, cause, started_at) values ($1, $2, $3, 'person', $4)`,
       values: [
         account.ref.id,
@@ -77,7 +77,7 @@ async function totalOf(metric: ActivityMetric, range: ActivityRange = "24h", of 
 }
 
 async function storedCount(): Promise<number> {
-  const [row] = await sql.query<{ count: number }>({
+  const [row] = await sql.runText<{ count: number }>({
     text: "select coalesce(sum(count), 0)::int as count from account_hours where account_id = $1",
     values: [account.ref.id],
   });
@@ -152,7 +152,7 @@ test.each([
   ["Asia/Kathmandu", 17 * 60 + 38],
   ["Pacific/Chatham", 60 + 38],
   ["Australia/Adelaide", 22 * 60 + 23],
-])("what happens at 00:07 in %s is of the new day, counted or not", async (zone, minutesAgo) => {
+])("an event at 00:07 in %s belongs to the new day, counted or not", async (zone, minutesAgo) => {
   await addEvents(3, minutesAgo);
   for (let counted = 0; counted < 2; counted++) {
     const days = await readActivity(account.context(), "30d", zone);
@@ -182,11 +182,11 @@ test("midnight UTC does not empty the last 24 hours", async () => {
 
 test("the time from acceptance to delivery is the same before and after it is counted", async () => {
   const { messageId } = await account.sendFirst("+14155550101");
-  await sql.query({
+  await sql.runText({
     text: `update messages set created_at = $2::timestamptz - interval '3 seconds', delivered_at = $2 where id = $1`,
     values: [messageId, new Date(NOON - HOUR_MS)],
   });
-  await sql.query({
+  await sql.runText({
     text: `insert into events (account_id, id, type, message_id, trace_id, data, created_at)
            values ($1, gen_random_uuid(), 'message.delivered', $2, '', '{}', $3)`,
     values: [account.ref.id, messageId, new Date(NOON - HOUR_MS)],
@@ -208,7 +208,7 @@ test("the time from acceptance to delivery is the same before and after it is co
 test("the figures of 20,000 counted events are read without them", async () => {
   await addEvents(20_000, 60);
   await countActivity(never);
-  await sql.query({ text: "analyze events" });
+  await sql.runText({ text: "analyze events" });
   const scans = await explainStatements(async () => {
     expect(await totalOf("message.sent", "90d")).toBe(20_000);
   });

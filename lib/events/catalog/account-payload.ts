@@ -20,7 +20,7 @@ const AccountActor = z
       "The actor that made the change. `id`, `name` and `email` are present for team members only.",
   });
 
-/** The properties of every account event besides its objects (contract.md 4.3). */
+/** The properties of every account event besides its objects (docs/contract.md, section 12.6). */
 export const AccountChange = z
   .object({
     summary: z.string().describe("Readable summary of the change, in one sentence. The wording may change."),

@@ -9,7 +9,7 @@ export const EventMedia = z.object({
   filename: z.string(),
 });
 
-/** The current URL of a file (partner-api.md, Attachment URL layouts). */
+/** The current URL of a file (docs/contract.md, section 10.3). */
 export function mediaUrl({ partner_id, attachment_id, filename }: z.infer<typeof EventMedia>): string {
   return `${cdnUrl()}/attachments/partners/${partner_id}/${attachment_id}/${encodeURIComponent(filename)}`;
 }

@@ -20,13 +20,13 @@ interface EventKind {
   summary: string;
   /** The first version with this type. Subscriptions of earlier versions don't get it. */
   since: WebhookVersion;
-  /** Subscriptions accept the type, but it is never sent (contract.md 0). */
+  /** Subscriptions accept the type, but it is never sent (docs/contract.md, section 12.4). */
   neverSent: boolean;
 }
 
 const NEVER_SENT = { neverSent: true };
 
-/** Every event type of contract.md 4.2, in its order. Any other type is internal. */
+/** Every event type, in the order of the API's list (docs/contract.md, section 12.4). Any other type is internal. */
 export const EVENT_KINDS = {
   "message.sent": kind("Messages", "The messaging service accepted your message."),
   "message.received": kind("Messages", "A contact sent a message to one of your lines."),
@@ -34,6 +34,7 @@ export const EVENT_KINDS = {
   "message.delivered": kind("Messages", "Your message reached the contact's device."),
   "message.failed": kind("Messages", "A message could not be sent or delivered."),
   "message.edited": kind("Messages", "A text part of a message was edited.", { since: "2026-02-03" }),
+  "message.unsent": kind("Messages", "Your message was unsent."),
   "message.opt_out": kind("Messages", "Reserved; never sent.", NEVER_SENT),
   "message.opt_in": kind("Messages", "Reserved; never sent.", NEVER_SENT),
   "reaction.added": kind("Reactions", "A reaction was added to a part of a message."),
@@ -87,9 +88,9 @@ export const EVENT_KINDS = {
   ),
   "phone_number.forwarding_updated": kind("Account", "A line's forwarding number was changed."),
   "environment.created": kind("Account", "An environment was created."),
-  "environment.renamed": kind("Account", "Reserved; never sent.", NEVER_SENT),
+  "environment.renamed": kind("Account", "An environment was renamed."),
   "environment.deleted": kind("Account", "An environment was deleted."),
-  "environment.line_moved": kind("Account", "Reserved; never sent.", NEVER_SENT),
+  "environment.line_moved": kind("Account", "A line was moved to another environment."),
   "api_token.created": kind("Account", "An API token was created."),
   "api_token.renamed": kind("Account", "An API token was renamed."),
   "api_token.expiry_scheduled": kind("Account", "An API token's expiry was set."),

@@ -22,7 +22,7 @@ interface RenderableEvent {
 
 /**
  * The body of a webhook, which is the same on every attempt and, except for `sequence`, for every subscription of a
- * version (contract.md 4.1).
+ * version (docs/contract.md, section 12.3).
  */
 export const WebhookEnvelope = z.object({
   api_version: z.literal(API_VERSION).describe("Version of the API. Always `v3`."),

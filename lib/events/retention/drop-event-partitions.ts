@@ -8,6 +8,7 @@ import {
   listPartitions,
   type Partition,
 } from "@/lib/platform/database/partitions";
+import { plannedStatement } from "@/lib/platform/database/statement";
 import { runInBatches, SWEEP_REST } from "@/lib/platform/tasks/run-in-batches";
 import { now } from "@/lib/platform/time/clock";
 
@@ -23,7 +24,9 @@ const KEPT = `select d.account_id, d.event_seq from webhook_deliveries d
     where (r.ended_at is null or r.ended_at >= $3) and d.event_seq >= $1 and d.event_seq < $2`;
 
 // Reads account by account, because the index starts with it.
-const DELETE_ENDED = `with recursive account as (
+const DELETE_ENDED_DELIVERIES = plannedStatement(
+  "delete-ended-deliveries",
+  `with recursive account as (
     (select account_id as id from webhook_deliveries order by account_id limit 1)
     union all
     select (select d.account_id from webhook_deliveries d where d.account_id > a.id order by d.account_id limit 1)
@@ -31,13 +34,14 @@ const DELETE_ENDED = `with recursive account as (
   ), due as (
     select old.account_id, old.id from account a cross join lateral (
       select d.account_id, d.id from webhook_deliveries d
-      where d.account_id = a.id and d.event_seq >= $1 and d.event_seq < $2 and d.status <> 'waiting'
-      order by d.event_seq limit $3
-    ) old limit $3
+      where d.account_id = a.id and d.event_seq >= :from and d.event_seq < :to and d.status <> 'waiting'
+      order by d.event_seq limit ${BATCH_ROWS}
+    ) old limit ${BATCH_ROWS}
   ), swept as (
     delete from webhook_deliveries d using due where d.account_id = due.account_id and d.id = due.id returning 1
   )
-  select count(*)::int as count from swept`;
+  select count(*)::int as count from swept`,
+);
 
 /**
  * Drops the partitions whose last event is older than `before`, with their attempts, and deletes their deliveries in
@@ -58,13 +62,13 @@ export async function dropEventPartitions(before: Date, stop: AbortSignal): Prom
 
 // Attempts go first, so that deleting a delivery finds none.
 async function dropPartition(partition: Partition, stop: AbortSignal): Promise<boolean> {
-  const range = [partition.from ?? "0", partition.to];
-  const kept = [...range, now()];
+  const range = { from: partition.from ?? "0", to: partition.to };
+  const kept = [range.from, range.to, now()];
   const attempts = (await listPartitions(sql, ATTEMPTS)).find(({ to }) => to === partition.to);
   if (attempts !== undefined) {
     await changePartitions(stop, async (tx) => {
       await detachPartition(tx, ATTEMPTS, attempts);
-      await tx.query({
+      await tx.runText({
         text: `insert into webhook_attempts select a.* from (${KEPT}) kept
                join ${attempts.name} a on a.account_id = kept.account_id and a.event_seq = kept.event_seq`,
         values: kept,
@@ -79,7 +83,7 @@ async function dropPartition(partition: Partition, stop: AbortSignal): Promise<b
 
 async function dropEvents(tx: Sql, partition: Partition, kept: readonly unknown[]): Promise<void> {
   await detachPartition(tx, EVENTS, partition);
-  await tx.query({
+  await tx.runText({
     text: `insert into events select e.* from (${KEPT}) kept
            join ${partition.name} e on e.account_id = kept.account_id and e.seq = kept.event_seq`,
     values: kept,
@@ -88,9 +92,9 @@ async function dropEvents(tx: Sql, partition: Partition, kept: readonly unknown[
 }
 
 /** Returns false when it was stopped before all were deleted. */
-function deleteEnded(range: readonly string[], stop: AbortSignal): Promise<boolean> {
+function deleteEnded(range: { from: string; to: string }, stop: AbortSignal): Promise<boolean> {
   const deleteBatch = async () => {
-    const [row] = await sql.query<{ count: number }>({ text: DELETE_ENDED, values: [...range, BATCH_ROWS] });
+    const [row] = await sql.run(DELETE_ENDED_DELIVERIES, range);
     return row?.count === BATCH_ROWS;
   };
   return runInBatches(deleteBatch, { rest: SWEEP_REST, stop });

@@ -25,7 +25,7 @@ let account: TestAccount;
 beforeEach(async () => {
   setClock(null);
   account = await createTestAccount({ type: "sandbox" });
-  await sql.query({ text: "truncate events, webhook_subscriptions cascade" });
+  await sql.runText({ text: "truncate events, webhook_subscriptions cascade" });
 });
 
 afterEach(() => setClock(null));
@@ -50,7 +50,7 @@ async function emitAt(times: readonly string[], count = 1, type?: string): Promi
 
 /** The days of the events in each partition that has any, in the order of the log. */
 async function filled(table = "events"): Promise<string[][]> {
-  const rows = await sql.query<{ days: string[] }>({
+  const rows = await sql.runText<{ days: string[] }>({
     text: `select array_agg(distinct to_char(e.created_at, 'YYYY-MM-DD')) as days from ${table} t
            join events e on e.seq = t.${table === "events" ? "seq" : "event_seq"} group by t.tableoid order by min(e.seq)`,
   });
@@ -60,11 +60,11 @@ async function filled(table = "events"): Promise<string[][]> {
 async function subscribe(): Promise<void> {
   const body = { target_url: "https://example.com/hook", subscribed_events: ["message.sent"] };
   await callApi("POST /v3/webhook-subscriptions", { token: account.token, body });
-  await sql.query({ text: "truncate events" });
+  await sql.runText({ text: "truncate events" });
 }
 
 async function endDeliveries(where = "true"): Promise<void> {
-  await sql.query({
+  await sql.runText({
     text: `with ended as (
              update webhook_deliveries set status = 'delivered', run_at = null, ended_at = now() where ${where} returning *)
            insert into webhook_attempts (account_id, delivery_id, event_seq, number, started_at, latency_ms)
@@ -119,13 +119,13 @@ test("events whose numbers have no partition yet are stored, and move to the nex
   moveTo("2034-01-01T00:00:00Z");
   await makeEventPartitions(never);
   const end = (await listPartitions(sql, EVENTS)).at(-1)?.to;
-  await sql.query({ text: "select setval('events_seq_seq', $1)", values: [end] });
+  await sql.runText({ text: "select setval('events_seq_seq', $1)", values: [end] });
   await emit(3);
-  expect(await sql.query({ text: "select from events_default" })).toHaveLength(3);
+  expect(await sql.runText({ text: "select from events_default" })).toHaveLength(3);
 
   await makeEventPartitions(never);
 
-  expect(await sql.query({ text: "select from events_default" })).toHaveLength(0);
+  expect(await sql.runText({ text: "select from events_default" })).toHaveLength(0);
   expect(await prisma().event.count()).toBe(3);
 });
 
@@ -133,17 +133,17 @@ test("many events without a partition stay where they are, and the next events g
   moveTo("2034-02-01T00:00:00Z");
   await makeEventPartitions(never);
   const end = (await listPartitions(sql, EVENTS)).at(-1)?.to;
-  await sql.query({
+  await sql.runText({
     text: `insert into events (account_id, seq, id, type, trace_id, data, created_at)
            select $1, $2::bigint + n, gen_random_uuid(), 'chat.created', 't', '{}', $3 from generate_series(1, 50001) n`,
     values: [account.ref.id, end, new Date("2034-02-01")],
   });
-  await sql.query({ text: "select setval('events_seq_seq', $1)", values: [Number(end) + 50_001] });
+  await sql.runText({ text: "select setval('events_seq_seq', $1)", values: [Number(end) + 50_001] });
 
   await makeEventPartitions(never);
   await emit(3);
 
-  expect(await sql.query({ text: "select from events_default" })).toHaveLength(50_001);
+  expect(await sql.runText({ text: "select from events_default" })).toHaveLength(50_001);
   const [newest] = await prisma().event.findMany({ orderBy: { seq: "desc" }, take: 1 });
   const partitions = await listPartitions(sql, EVENTS);
   const own = partitions.filter(
@@ -152,7 +152,7 @@ test("many events without a partition stay where they are, and the next events g
   expect(own).toHaveLength(1);
   moveTo("2034-05-03T00:00:00Z");
   await sweepEvents(never);
-  expect(await sql.query({ text: "select from events_default" })).toEqual([]);
+  expect(await sql.runText({ text: "select from events_default" })).toEqual([]);
 });
 
 test("retention drops the partitions of old events with their attempts, and deletes their deliveries", async () => {
@@ -201,7 +201,7 @@ test("an event with a pending delivery outlives its partition, with its attempts
   await emitAt(["2036-01-01T00:00:00Z"], 5, "message.sent");
   const [pending] = await prisma().webhookDelivery.findMany({ orderBy: { eventSeq: "asc" } });
   await endDeliveries(`id <> '${pending?.id}'`);
-  await sql.query({
+  await sql.runText({
     text: `insert into webhook_attempts (account_id, delivery_id, event_seq, number, started_at, latency_ms)
            select account_id, id, event_seq, 1, now(), 1 from webhook_deliveries where id = $1`,
     values: [pending?.id],
@@ -218,7 +218,7 @@ test("an event with a pending delivery outlives its partition, with its attempts
   await sweepEvents(never);
   expect(await prisma().event.count()).toBe(1);
 
-  await sql.query({
+  await sql.runText({
     text: "update webhook_deliveries set status = 'failed', run_at = null, ended_at = now()",
   });
   await sweepEvents(never);
@@ -303,7 +303,7 @@ test("an event is looked up by its number in one partition", async () => {
   await emitAt(["2046-01-01T00:00:00Z", "2046-02-01T00:00:00Z", "2046-03-01T00:00:00Z"], 10);
   const [event] = await prisma().event.findMany({ orderBy: { seq: "desc" }, take: 1 });
   const scans = await explainStatements(() =>
-    sql.query({
+    sql.runText({
       name: "one-event",
       text: "select id from events where account_id = $1 and seq = $2",
       values: [account.ref.id, event?.seq],

@@ -8,6 +8,7 @@ import {
   type PartitionedTable,
   partitionDays,
 } from "@/lib/platform/database/partitions";
+import { plannedStatement, type RowOf } from "@/lib/platform/database/statement";
 import { env } from "@/lib/platform/env";
 import { now } from "@/lib/platform/time/clock";
 
@@ -34,11 +35,14 @@ export function eventPeriodMs(): number {
   return partitionDays(env().EVENT_LOG_DAYS) * DAY_MS;
 }
 
+const LAST_EVENT_SEQ = plannedStatement(
+  "last-event-seq",
+  "select (case when is_called then last_value else last_value - 1 end)::text as last from events_seq_seq",
+);
+
 /** The last number that any event got. */
 export async function lastNumber(on: Sql): Promise<bigint> {
-  const [row] = await on.query<{ last: string }>({
-    text: "select (case when is_called then last_value else last_value - 1 end)::text as last from events_seq_seq",
-  });
+  const [row] = await on.run(LAST_EVENT_SEQ);
   return BigInt(row?.last ?? 0);
 }
 
@@ -97,14 +101,21 @@ async function widthOf(partitions: readonly Partition[]): Promise<bigint> {
   return width;
 }
 
+const LOCK_EVENTS_TABLE = plannedStatement(
+  "lock-events-table",
+  "lock table events in share row exclusive mode",
+);
+
+const SET_EVENT_SEQ = plannedStatement("set-event-seq", "select setval('events_seq_seq', :next)");
+
 /** Gives the next event a number of the next partition if the current one's period has ended. */
 async function endPeriod(stop: AbortSignal): Promise<void> {
   if ((await findEnded(sql)) === null) return;
   await changePartitions(stop, async (tx) => {
     // Without writers, no number is used between reading the last one and setting the next one.
-    await tx.query({ text: "lock table events in share row exclusive mode" });
+    await tx.run(LOCK_EVENTS_TABLE);
     const next = await findEnded(tx);
-    if (next !== null) await tx.query({ text: "select setval('events_seq_seq', $1)", values: [next] });
+    if (next !== null) await tx.run(SET_EVENT_SEQ, { next });
   });
 }
 
@@ -121,28 +132,29 @@ async function findEnded(on: Sql): Promise<string | null> {
   return Math.abs(now().getTime() - first.createdAt.getTime()) < eventPeriodMs() ? null : next.from;
 }
 
+const FIRST_EVENT_OF_RANGE = plannedStatement(
+  "first-event-of-range",
+  "select seq, created_at from events where seq >= :from and seq < :to order by seq limit 1",
+);
+
 /** The event with the lowest number in a partition; null when it has no events. */
 export async function firstEventOf({ from, to }: Partition, on: Sql = sql): Promise<EdgeEvent | null> {
-  const rows = await on.query<EdgeRow>({
-    text: "select seq, created_at from events where seq >= $1 and seq < $2 order by seq limit 1",
-    values: [from ?? "0", to],
-  });
+  const rows = await on.run(FIRST_EVENT_OF_RANGE, { from: from ?? "0", to });
   return toEdge(rows);
 }
+
+const LAST_EVENT_OF_RANGE = plannedStatement(
+  "last-event-of-range",
+  "select seq, created_at from events where seq >= :from and seq < :to order by seq desc limit 1",
+);
 
 /** The event with the highest number in a partition; null when it has no events. */
 export async function lastEventOf({ from, to }: Partition): Promise<EdgeEvent | null> {
-  const rows = await sql.query<EdgeRow>({
-    text: "select seq, created_at from events where seq >= $1 and seq < $2 order by seq desc limit 1",
-    values: [from ?? "0", to],
-  });
+  const rows = await sql.run(LAST_EVENT_OF_RANGE, { from: from ?? "0", to });
   return toEdge(rows);
 }
 
-interface EdgeRow {
-  seq: string;
-  created_at: Date;
-}
+type EdgeRow = RowOf<"first-event-of-range">;
 
 function toEdge([row]: readonly EdgeRow[]): EdgeEvent | null {
   return row === undefined ? null : { seq: BigInt(row.seq), createdAt: row.created_at };

@@ -32,7 +32,7 @@ test("content is removed from every place of an event's data, and the rest stays
 
   await transaction((tx) => redactEvents(tx, account.ref.id, [MESSAGE]));
 
-  const rows = await sql.query<{ data: { status: string } }>({
+  const rows = await sql.runText<{ data: { status: string } }>({
     text: "select data from events where account_id = $1 and message_id = $2 order by seq",
     values: [account.ref.id, MESSAGE],
   });

@@ -1,5 +1,6 @@
 import "server-only";
 import type { Sql } from "@/lib/platform/database/db";
+import { plannedStatement } from "@/lib/platform/database/statement";
 
 /** Almost all events with message content have it here. */
 const PARTS = ["{message,parts}", "[]"] as const;
@@ -30,14 +31,16 @@ function setPath(data: string, [path, empty]: readonly [string, string]): string
   return `jsonb_set(${data}, '${path}', '${empty}', false)`;
 }
 
+const REDACT_EVENTS = plannedStatement(
+  "redact-events",
+  `update events set data = ${redactedSql("data")}
+  where account_id = :accountId and message_id = any(:messageIds::uuid[]) and data ?| array['message', ${OTHER_KEYS}]`,
+);
+
 /**
  * Removes the content of these messages from their events, so later deliveries and readers no longer get it. Events
  * without content are not written.
  */
 export async function redactEvents(tx: Sql, accountId: string, messageIds: readonly string[]): Promise<void> {
-  await tx.query({
-    text: `update events set data = ${redactedSql("data")}
-           where account_id = $1 and message_id = any($2::uuid[]) and data ?| array['message', ${OTHER_KEYS}]`,
-    values: [accountId, messageIds],
-  });
+  await tx.run(REDACT_EVENTS, { accountId, messageIds });
 }

@@ -18,7 +18,7 @@ let account: TestAccount;
 beforeEach(async () => {
   setClock(null);
   account = await createTestAccount({ type: "sandbox" });
-  await sql.query({ text: "truncate events, webhook_subscriptions cascade" });
+  await sql.runText({ text: "truncate events, webhook_subscriptions cascade" });
 });
 
 afterEach(() => {
@@ -32,10 +32,10 @@ async function emit(count: number, type = "message.sent"): Promise<void> {
 }
 
 async function endDeliveries(): Promise<void> {
-  await sql.query({
+  await sql.runText({
     text: "update webhook_deliveries set status = 'delivered', run_at = null, ended_at = now()",
   });
-  await sql.query({
+  await sql.runText({
     text: `insert into webhook_attempts (account_id, delivery_id, event_seq, number, started_at, latency_ms)
            select account_id, id, event_seq, 1, now(), 1 from webhook_deliveries`,
   });
@@ -53,7 +53,7 @@ async function counts() {
 test("events from before partitions go with their deliveries and attempts in batches, once older than a period allows", async () => {
   const body = { target_url: "https://example.com/hook", subscribed_events: ["message.sent"] };
   await callApi("POST /v3/webhook-subscriptions", { token: account.token, body });
-  await sql.query({ text: "truncate events" });
+  await sql.runText({ text: "truncate events" });
   await emit(1200);
   await endDeliveries();
 

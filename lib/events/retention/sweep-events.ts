@@ -52,7 +52,7 @@ async function sweepTable(table: string, before: Date, stop: AbortSignal): Promi
   let after = "0";
   const sweepBatch = async () => {
     // Attempts are deleted with their deliveries. An event with a pending delivery is kept whole until a later sweep.
-    const [row] = await sql.query<SweptRow>({
+    const [row] = await sql.runText<SweptRow>({
       text: `with seen as (
           select account_id, seq, created_at from ${table} where seq > $1 order by seq limit $2
         ), due as (

@@ -1,6 +1,7 @@
 import "server-only";
 import { z } from "zod";
 import type { Sql } from "@/lib/platform/database/db";
+import { plannedStatement } from "@/lib/platform/database/statement";
 
 /** The number of an event's deliveries by status. Each subscription has one delivery. */
 export const DeliveryCounts = z.object({
@@ -12,11 +13,16 @@ export const DeliveryCounts = z.object({
 
 export type DeliveryCounts = z.infer<typeof DeliveryCounts>;
 
-interface CountRow extends DeliveryCounts {
-  event_seq: string;
-}
-
 const NONE: DeliveryCounts = { waiting: 0, delivered: 0, failed: 0, skipped: 0 };
+
+const COUNT_DELIVERIES = plannedStatement(
+  "count-deliveries",
+  `select event_seq, count(*) filter (where status = 'waiting')::int as waiting,
+    count(*) filter (where status = 'delivered')::int as delivered,
+    count(*) filter (where status = 'failed')::int as failed,
+    count(*) filter (where status = 'skipped')::int as skipped
+  from webhook_deliveries where account_id = :accountId and event_seq = any(:eventSeqs::bigint[]) group by event_seq`,
+);
 
 /** Counts the deliveries of several events of an account, in one statement. */
 export async function countDeliveries(
@@ -24,14 +30,7 @@ export async function countDeliveries(
   accountId: string,
   eventSeqs: readonly string[],
 ): Promise<(eventSeq: string) => DeliveryCounts> {
-  const rows = await on.query<CountRow>({
-    text: `select event_seq, count(*) filter (where status = 'waiting')::int as waiting,
-             count(*) filter (where status = 'delivered')::int as delivered,
-             count(*) filter (where status = 'failed')::int as failed,
-             count(*) filter (where status = 'skipped')::int as skipped
-           from webhook_deliveries where account_id = $1 and event_seq = any($2::bigint[]) group by event_seq`,
-    values: [accountId, eventSeqs],
-  });
+  const rows = await on.run(COUNT_DELIVERIES, { accountId, eventSeqs });
   const counts = new Map(rows.map(({ event_seq, ...count }) => [event_seq, count]));
   return (eventSeq) => counts.get(eventSeq) ?? NONE;
 }

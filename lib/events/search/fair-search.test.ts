@@ -13,13 +13,13 @@ test("twelve searches of one account that hang delay no search of another", asyn
   let ended = 0;
   const hostile = Array.from({ length: 12 }, () =>
     boundedSearch("hostile", TIMEOUT_MS, (tx) =>
-      tx.query({ text: "select pg_advisory_xact_lock($1)", values: [LOCK] }),
+      tx.runText({ text: "select pg_advisory_xact_lock($1)", values: [LOCK] }),
     ).finally(() => ended++),
   );
 
   // Completes while all of the others wait; if searches were not fair, it would hang with them.
   const rows = await boundedSearch("other", TIMEOUT_MS, (tx) =>
-    tx.query<{ found: number }>({ text: "select 1 as found" }),
+    tx.runText<{ found: number }>({ text: "select 1 as found" }),
   );
 
   expect(rows).toEqual([{ found: 1 }]);

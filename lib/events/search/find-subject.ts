@@ -3,6 +3,7 @@ import { EVENT_TYPES } from "@/lib/events/catalog/event-types";
 import { isTrace } from "@/lib/events/store/event-blocks";
 import type { Parameters } from "@/lib/events/store/event-conditions";
 import type { Sql } from "@/lib/platform/database/db";
+import { plannedStatement } from "@/lib/platform/database/statement";
 import { fail } from "@/lib/platform/errors/errors";
 import { Handle } from "@/lib/platform/text/phone-handle";
 
@@ -21,8 +22,10 @@ export const SUBJECT_KINDS = [
   "trace",
 ] as const;
 
+export type SubjectKind = (typeof SUBJECT_KINDS)[number];
+
 export interface Subject {
-  kind: (typeof SUBJECT_KINDS)[number];
+  kind: SubjectKind;
   /** The object's id; for a contact its handle, for a trace the trace id. */
   id: string;
 }
@@ -31,23 +34,34 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 const TRACE_ID = /^[0-9a-f]{32}$/;
 const EVENT_NUMBER = /^#?(\d{1,15})$/;
 
-const BY_UUID = `select kind, $2 as id from (
-    select 1 as rank, 'event' as kind from events where account_id = $1 and id = $2::uuid and not internal
-    union all select 2, 'message' from messages where account_id = $1 and id = $2::uuid
-    union all select 3, 'chat' from chats where account_id = $1 and id = $2::uuid
-    union all select 4, 'line' from lines where account_id = $1 and id = $2::uuid
-    union all select 5, 'delivery' from webhook_deliveries where account_id = $1 and id = $2::uuid
-    union all select 6, 'subscription' from webhook_subscriptions where account_id = $1 and id = $2::uuid
-    union all select 7, 'replay' from webhook_replays where account_id = $1 and id = $2::uuid
-    union all select 8, 'attachment' from attachments where account_id = $1 and id = $2::uuid
-    union all select 9, 'payment_request' from payment_requests where account_id = $1 and id = $2::uuid
-  ) t order by rank limit 1`;
+const FIND_SUBJECT_BY_ID = plannedStatement(
+  "find-subject-by-id",
+  `select kind as "kind!: SubjectKind", :id::uuid as "id!" from (
+    select 1 as rank, 'event' as kind from events where account_id = :accountId and id = :id::uuid and not internal
+    union all select 2, 'message' from messages where account_id = :accountId and id = :id::uuid
+    union all select 3, 'chat' from chats where account_id = :accountId and id = :id::uuid
+    union all select 4, 'line' from lines where account_id = :accountId and id = :id::uuid
+    union all select 5, 'delivery' from webhook_deliveries where account_id = :accountId and id = :id::uuid
+    union all select 6, 'subscription' from webhook_subscriptions where account_id = :accountId and id = :id::uuid
+    union all select 7, 'replay' from webhook_replays where account_id = :accountId and id = :id::uuid
+    union all select 8, 'attachment' from attachments where account_id = :accountId and id = :id::uuid
+    union all select 9, 'payment_request' from payment_requests where account_id = :accountId and id = :id::uuid
+  ) t order by rank limit 1`,
+);
 
-const BY_NUMBER = `select 'event' as kind, id from events where account_id = $1 and seq = $2::bigint and not internal`;
+const FIND_SUBJECT_BY_NUMBER = plannedStatement(
+  "find-subject-by-number",
+  `select 'event' as "kind: 'event'", id from events where account_id = :accountId and seq = :number::bigint and not internal`,
+);
 
-const BY_HANDLE = `(select 'line' as kind, id::text from lines where account_id = $1 and phone_number = $2)
-  union all (select 'contact', handle from participants where account_id = $1 and handle = $2 and not is_me limit 1)
-  limit 1`;
+const FIND_SUBJECT_BY_HANDLE = plannedStatement(
+  "find-subject-by-handle",
+  `(select 'line' as "kind: 'line' | 'contact'", id::text as "id!" from lines
+    where account_id = :accountId and phone_number = :handle)
+  union all (select 'contact', handle from participants
+    where account_id = :accountId and handle = :handle and not is_me limit 1)
+  limit 1`,
+);
 
 /**
  * Recognizes the text in the search box: an id of an object type in `SUBJECT_KINDS`, the number of an event, a trace
@@ -56,16 +70,21 @@ const BY_HANDLE = `(select 'line' as kind, id::text from lines where account_id 
 export async function findSubject(tx: Sql, accountId: string, words: string): Promise<Subject | null> {
   const text = words.trim().toLowerCase();
   if (TRACE_ID.test(text)) return { kind: "trace", id: text };
-  if (UUID.test(text)) return look(tx, BY_UUID, accountId, text);
+  if (UUID.test(text)) return first(await tx.run(FIND_SUBJECT_BY_ID, { accountId, id: text }));
   const number = EVENT_NUMBER.exec(text)?.[1];
   if (number !== undefined) {
-    return (
-      (await look(tx, BY_NUMBER, accountId, number)) ?? (await look(tx, BY_HANDLE, accountId, `+${number}`))
-    );
+    const event = first(await tx.run(FIND_SUBJECT_BY_NUMBER, { accountId, number }));
+    return event ?? first(await tx.run(FIND_SUBJECT_BY_HANDLE, { accountId, handle: `+${number}` }));
   }
   const handle = Handle.safeParse(text.replaceAll(/[\s()-]/g, ""));
-  if (handle.success) return look(tx, BY_HANDLE, accountId, handle.data);
+  if (handle.success) {
+    return first(await tx.run(FIND_SUBJECT_BY_HANDLE, { accountId, handle: handle.data }));
+  }
   return fail("parameter_invalid", "q must be an ID, event number, trace ID, phone number or email address");
+}
+
+function first(rows: readonly Subject[]): Subject | null {
+  return rows[0] ?? null;
 }
 
 const DELIVERIES = "select d.event_seq from webhook_deliveries d where d.account_id = $account";
@@ -91,15 +110,10 @@ const CONDITIONS = {
   attachment: `e.message_id = any(array(${SHOWING}))`,
   payment_request: isTrace("e.trace_id", `(${TRACE})`),
   trace: isTrace("e.trace_id", "$id"),
-} satisfies Record<Subject["kind"], string>;
+} satisfies Record<SubjectKind, string>;
 
 /** A condition on `events e` for events about the subject. */
 export function subjectCondition(parameters: Parameters, accountId: string, { kind, id }: Subject): string {
   const withAccount = CONDITIONS[kind].replaceAll("$account", () => parameters.add(accountId));
   return withAccount.replaceAll("$id", () => parameters.add(id));
-}
-
-async function look(tx: Sql, text: string, accountId: string, value: string): Promise<Subject | null> {
-  const [row] = await tx.query<Subject>({ text, values: [accountId, value] });
-  return row ?? null;
 }

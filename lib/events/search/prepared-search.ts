@@ -1,6 +1,6 @@
 import "server-only";
 import type { EventConditions } from "@/lib/events/store/event-conditions";
-import type { Statement } from "@/lib/platform/database/db";
+import type { SqlText } from "@/lib/platform/database/db";
 
 /** Maximum number of events that one page reads when no index can find the matches. */
 export const MAX_SEARCHED_ROWS = 20_000;
@@ -19,9 +19,9 @@ export interface EventPlace {
 
 export interface PreparedSearch {
   /** Selects one extra row, which shows whether there is another page. */
-  page: Statement;
+  page: SqlText;
   /** Selects the last event that a page reads; null when the page reads to the end of the log. */
-  end: Statement | null;
+  end: SqlText | null;
   /** Selects the events of this page and all further pages, for counting; null when a page reads each event's data. */
-  matching: Statement | null;
+  matching: SqlText | null;
 }

@@ -110,7 +110,7 @@ test("message.edited is delivered to subscriptions of 2026-02-03, and never to t
   const events = ["message.edited", "message.read"].map((type) => testEvent(bench.account.ref.id, { type }));
   await transaction((tx) => emitEvents(tx, events));
   const typesPendingFor = async (id: string) => {
-    const rows = await sql.query<{ type: string; sequence: string }>({
+    const rows = await sql.runText<{ type: string; sequence: string }>({
       text: `select e.type, d.sequence from webhook_deliveries d
              join events e on e.account_id = d.account_id and e.seq = d.event_seq
              where d.subscription_id = $1 order by e.seq`,
@@ -126,7 +126,7 @@ test("message.edited is delivered to subscriptions of 2026-02-03, and never to t
 });
 
 async function pendingIn(tx: typeof sql, subscriptionId: string): Promise<number> {
-  const [row] = await tx.query<{ pending: number }>({
+  const [row] = await tx.runText<{ pending: number }>({
     text: "select count(*)::int as pending from webhook_deliveries where subscription_id = $1",
     values: [subscriptionId],
   });

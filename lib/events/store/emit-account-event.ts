@@ -27,8 +27,8 @@ export interface Change {
 }
 
 /**
- * Emits the event of a change to the accounts' subscriptions, regardless of their `phone_numbers` (contract.md 4.3,
- * account events). Runs in the transaction of the change, next to its audit entry.
+ * Emits the event of a change to the accounts' subscriptions, regardless of their `phone_numbers`
+ * (docs/contract.md, section 12.6). Runs in the transaction of the change, next to its audit entry.
  */
 export async function emitAccountEvent<Definition extends AccountEvent>(
   tx: Sql,

@@ -4,6 +4,7 @@ import { EVENT_KINDS, EVENT_TYPES } from "@/lib/events/catalog/event-types";
 import { WEBHOOK_VERSIONS } from "@/lib/events/catalog/webhook-version";
 import { toStoredData } from "@/lib/events/store/stored-data";
 import type { Sql } from "@/lib/platform/database/db";
+import { statement } from "@/lib/platform/database/statement";
 import { newId } from "@/lib/platform/ids";
 
 /** The account, line and chat of an event, and its time. */
@@ -56,7 +57,8 @@ const NO_CHAT = "00000000-0000-0000-0000-000000000000";
  */
 export function eventCtes(source: string): string {
   // `numbered` locks its rows until the commit, and events get their numbers after it, so a delivery's `sequence` has
-  // no gaps and follows the order of the log (contract.md 0). Rows are sorted, so that two statements cannot deadlock.
+  // no gaps and follows the order of the log (docs/contract.md, section 12.3). Rows are sorted, so that two statements
+  // cannot deadlock.
   return `wanted as (
     select t.event_id, s.account_id, s.id as subscription_id, s.is_active and not s.is_suspended as is_active, coalesce(t.chat_id, '${NO_CHAT}') as chat_id,
       row_number() over (partition by s.id, t.chat_id order by t.ord desc) - 1 as behind_last
@@ -98,41 +100,44 @@ export function storedEventsCte(source: string, condition = "true"): string {
   )`;
 }
 
-/** The columns of `source` as arrays, in the order that `eventSource` expects. */
-export function eventColumns(events: readonly NewEvent[]): unknown[][] {
-  return [
-    events.map((event) => event.accountId),
-    events.map(
+/** The parameters of `eventSource`. */
+export function eventParameters(events: readonly NewEvent[]) {
+  return {
+    eventAccountIds: events.map((event) => event.accountId),
+    eventIds: events.map(
       (event) =>
         event.id ??
         newId(event.at.getTime(), event.accountId, event.type, event.messageId ?? event.chatId ?? ""),
     ),
-    events.map((event) => event.type),
-    events.map((event) => event.internal),
-    events.map((event) => event.lineId),
-    events.map((event) => event.chatId),
-    events.map((event) => event.messageId),
-    events.map((event) => event.traceId),
-    events.map((event) => JSON.stringify(toStoredData(event.data))),
-    events.map((event) => event.at),
-  ];
+    eventTypes: events.map((event) => event.type),
+    eventInternals: events.map((event) => event.internal),
+    eventLineIds: events.map((event) => event.lineId),
+    eventChatIds: events.map((event) => event.chatId),
+    eventMessageIds: events.map((event) => event.messageId),
+    eventTraceIds: events.map((event) => event.traceId),
+    eventData: events.map((event) => JSON.stringify(toStoredData(event.data))),
+    eventTimes: events.map((event) => event.at),
+  };
 }
 
-/** A CTE `name` over the arrays of `eventColumns`, which start at parameter `$first`. */
-export function eventSource(name: string, first: number): string {
-  const types = ["uuid", "uuid", "text", "boolean", "uuid", "uuid", "uuid", "text", "jsonb", "timestamptz"];
-  const arrays = types.map((type, index) => `$${first + index}::${type}[]`).join(", ");
+/** A CTE `name` over `eventParameters`. */
+export function eventSource(name: string): string {
   return `${name} as (
-    select * from unnest(${arrays}) with ordinality
+    select * from unnest(:eventAccountIds::uuid[], :eventIds::uuid[], :eventTypes::text[],
+      :eventInternals::boolean[], :eventLineIds::uuid[], :eventChatIds::uuid[], :eventMessageIds::uuid[],
+      :eventTraceIds::text[], :eventData::jsonb[], :eventTimes::timestamptz[]) with ordinality
       as t(account_id, event_id, type, internal, line_id, chat_id, message_id, trace_id, data, at, ord))`;
 }
 
-const EMIT = `with ${eventSource("source", 1)}, ${eventCtes("source")} select count(*)::int as emitted from ev`;
+const EMIT = statement(
+  "emit-events",
+  `with ${eventSource("source")}, ${eventCtes("source")} select count(*)::int as emitted from ev`,
+);
 
 /** Stores events, and a delivery for each matching subscription, in the caller's transaction. */
 export async function emitEvents(tx: Sql, events: readonly NewEvent[]): Promise<void> {
   if (events.length === 0) return;
-  await tx.query({ name: "emit-events", text: EMIT, values: eventColumns(events) });
+  await tx.run(EMIT, eventParameters(events));
   tx.wake("events");
   tx.wake("deliveries");
 }

@@ -1,7 +1,7 @@
 import "@/lib/testing/use-test-database";
 
 import { beforeAll, expect, test } from "vitest";
-import { SearchEvents, searchEvents } from "@/lib/events/search/search-events";
+import { ListEventViews, listEventViews } from "@/lib/events/search/list-event-views";
 import { listChatNotes } from "@/lib/messaging/team/list-chat-notes";
 import { sql } from "@/lib/platform/database/db";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
@@ -22,7 +22,7 @@ let chatId: string;
 beforeAll(async () => {
   account = await createTestAccount({ type: "sandbox" });
   chatId = await createDirectChat(account, await createTestPhone(account));
-  await sql.query({
+  await sql.runText({
     text: `insert into events (account_id, id, type, line_id, chat_id, trace_id, data, created_at)
            select $1, gen_random_uuid(), case when n <= $2 / 3 then 'message.read' else 'message.sent' end,
              case when n <= $2 / 3 then $4::uuid else $3::uuid end, case when n % 100 = 0 then $5::uuid else gen_random_uuid() end,
@@ -30,12 +30,12 @@ beforeAll(async () => {
            from generate_series(1, $2::int) n`,
     values: [account.ref.id, EVENTS, LINE, OLD_LINE, chatId, OLD_TRACE],
   });
-  await sql.query({ text: "analyze events" });
+  await sql.runText({ text: "analyze events" });
 });
 
 function search(query: Record<string, string>, cursor: string | null = null) {
-  const parsed = SearchEvents.query.parse({ ...query, ...(cursor && { cursor }) });
-  return searchEvents(account.context(), { query: parsed });
+  const parsed = ListEventViews.query.parse({ ...query, ...(cursor && { cursor }) });
+  return listEventViews(account.context(), { query: parsed });
 }
 
 test.each([
@@ -89,7 +89,7 @@ test.each([
     chat_id: `chat_id = '${chatId}'`,
     from: "created_at >= '2026-01-01T01:00:00Z' and created_at < '2026-01-01T04:00:00.500Z'",
   };
-  const rows = await sql.query<{ seq: number }>({
+  const rows = await sql.runText<{ seq: number }>({
     text: `select seq::int from events where account_id = $1 and ${matching[Object.keys(wanted)[0] ?? ""]} order by seq desc`,
     values: [account.ref.id],
   });
@@ -105,7 +105,7 @@ test("pages of events with failed deliveries read as many deliveries and events 
     seen.push(...page.events.map(({ seq }) => String(seq)));
     cursor = page.next_cursor;
   } while (cursor !== null);
-  const rows = await sql.query<{ event_seq: string }>({
+  const rows = await sql.runText<{ event_seq: string }>({
     text: `select distinct event_seq from webhook_deliveries where account_id = $1 and status = 'failed'
            order by event_seq desc`,
     values: [account.ref.id],
@@ -131,7 +131,7 @@ test("pages of events with failed deliveries read as many deliveries and events 
 
 /** Two deliveries for each event. Those of every tenth event failed. */
 async function addDeliveries(): Promise<void> {
-  await sql.query({
+  await sql.runText({
     text: `with subscription as (
              insert into webhook_subscriptions
                (account_id, id, target_url, subscribed_events, phone_numbers, version, signing_secret, created_at, updated_at)
@@ -145,5 +145,5 @@ async function addDeliveries(): Promise<void> {
              (select *, row_number() over (order by seq) as number from events where account_id = $1 and not internal) e`,
     values: [account.ref.id],
   });
-  await sql.query({ text: "analyze webhook_deliveries" });
+  await sql.runText({ text: "analyze webhook_deliveries" });
 }

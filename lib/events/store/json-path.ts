@@ -2,6 +2,7 @@ import "server-only";
 import { z } from "zod";
 import type { Sql } from "@/lib/platform/database/db";
 import { hasSqlState } from "@/lib/platform/database/has-sql-state";
+import { plannedStatement } from "@/lib/platform/database/statement";
 import { fail } from "@/lib/platform/errors/errors";
 import { maxUnits } from "@/lib/platform/text/max-units";
 
@@ -18,18 +19,18 @@ export interface JsonPath {
   operator: "@@" | "@?";
 }
 
+const READ_JSON_PATH = plannedStatement(
+  "read-json-path",
+  "select jsonb_typeof(jsonb_path_query_first('{}', :text::text::jsonpath, '{}', true)) as kind",
+);
+
 /** Validates a JSON path. Errors: parameter_invalid, with PostgreSQL's message. */
 export async function readJsonPath(tx: Sql, text: string): Promise<JsonPath> {
   // On an empty object, a predicate returns a boolean or null, and a selecting path returns nothing.
-  const [row] = await tx
-    .query<{ kind: string | null }>({
-      text: "select jsonb_typeof(jsonb_path_query_first('{}', $1::text::jsonpath, '{}', true)) as kind",
-      values: [text],
-    })
-    .catch((error: unknown) => {
-      if (REFUSED.some((code) => hasSqlState(error, code))) return failPath(error);
-      throw error;
-    });
+  const [row] = await tx.run(READ_JSON_PATH, { text }).catch((error: unknown) => {
+    if (REFUSED.some((code) => hasSqlState(error, code))) return failPath(error);
+    throw error;
+  });
   const isPredicate = row?.kind === "boolean" || row?.kind === "null";
   return { text, operator: isPredicate ? "@@" : "@?" };
 }

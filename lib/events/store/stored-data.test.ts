@@ -39,7 +39,7 @@ test.each([
 });
 
 test("the handle of the line is stored once, and shown where the event's type has it", async () => {
-  const [row] = await sql.query<{ seq: string; sender: unknown }>({
+  const [row] = await sql.runText<{ seq: string; sender: unknown }>({
     text: "select seq, data -> 'sender_handle' as sender from events where account_id = $1 and type = 'message.sent'",
     values: [account.ref.id],
   });

@@ -1,31 +1,36 @@
 import "server-only";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Sql } from "@/lib/platform/database/db";
+import { statement } from "@/lib/platform/database/statement";
 
 const LOOK_AGAIN_MS = 20;
 
-const HELD = `select virtualtransaction as id from pg_locks
+const HELD = statement(
+  "event-writers",
+  `select virtualtransaction as "id!" from pg_locks
   where locktype = 'relation' and mode = 'RowExclusiveLock' and granted
     and database = (select oid from pg_database where datname = current_database())
-    and relation = 'events'::regclass`;
+    and relation = 'events'::regclass`,
+);
 
 /**
  * The transactions that currently write to `events`. Each locks the table before it gets its first number and holds the
  * lock until its rows are visible or rolled back, so the transaction with a missing number is among them.
  */
 export async function currentEventWriters(on: Sql): Promise<string[]> {
-  const rows = await on.query<{ id: string }>({ name: "event-writers", text: HELD });
+  const rows = await on.run(HELD);
   return rows.map((row) => row.id);
 }
+
+const UNFINISHED_EVENT_WRITERS = statement(
+  "unfinished-event-writers",
+  `${HELD.source} and virtualtransaction = any(:writers)`,
+);
 
 /** The given writers whose transactions have not ended. */
 export async function unfinishedWriters(on: Sql, writers: readonly string[]): Promise<string[]> {
   if (writers.length === 0) return [];
-  const rows = await on.query<{ id: string }>({
-    name: "unfinished-event-writers",
-    text: `${HELD} and virtualtransaction = any($1)`,
-    values: [writers],
-  });
+  const rows = await on.run(UNFINISHED_EVENT_WRITERS, { writers });
   return rows.map((row) => row.id);
 }
 

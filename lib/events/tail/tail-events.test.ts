@@ -137,7 +137,7 @@ test.each([
   { seen: [6, 7], cursor: 4, absentThrough: 5, final: 2 },
   { seen: [6, 9], cursor: 4, absentThrough: 6, final: 1 },
   { seen: [], cursor: 4, absentThrough: 0, final: 0 },
-])("of $seen after $cursor, with absences known to $absentThrough, $final are final", (row) => {
+])("$final are final of $seen after $cursor, with absences known to $absentThrough", (row) => {
   const seen = row.seen.map((seq) => ({ seq }));
   expect(countFinal(seen, row.cursor, row.absentThrough)).toBe(row.final);
 });

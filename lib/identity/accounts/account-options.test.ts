@@ -1,6 +1,6 @@
 import "@/lib/testing/use-test-database";
 import { beforeEach, describe, expect, test } from "vitest";
-import { getAccountOptions } from "@/lib/identity/accounts/get-account-options";
+import { findAccountOptions } from "@/lib/identity/accounts/find-account-options";
 import { registerAppClip } from "@/lib/identity/accounts/register-app-clip";
 import { removeAppClip } from "@/lib/identity/accounts/remove-app-clip";
 import { updateAccountOptions } from "@/lib/identity/accounts/update-account-options";
@@ -28,6 +28,7 @@ const CHANGES = {
   default_webhook_version: "2025-01-01",
   developer_tokens: true,
   take_over_minutes: 20,
+  message_search: false,
   expires_at: "2031-01-02T03:04:05.000Z",
   requests_per_minute: 5,
   daily_messages: null,
@@ -40,27 +41,27 @@ describe("account options", () => {
   test("a sandbox starts with the cap, a production account without", async () => {
     const production = await createTestAccount({ type: "production", limited: true });
     const defaults = { locations: true, rcs: true, first_message_links: "allow", pair_messages: 30 };
-    expect(await getAccountOptions(account.ref.id)).toMatchObject({ ...defaults, daily_messages: 100 });
-    expect(await getAccountOptions(production.ref.id)).toMatchObject({ ...defaults, daily_messages: null });
+    expect(await findAccountOptions(account.ref.id)).toMatchObject({ ...defaults, daily_messages: 100 });
+    expect(await findAccountOptions(production.ref.id)).toMatchObject({ ...defaults, daily_messages: null });
   });
 
   test("the app clip of a sandbox's checkout is active at once, of a production account's once the operator says so", async () => {
     const production = await createTestAccount({ type: "production" });
-    expect((await getAccountOptions(account.ref.id)).checkout_clip).toBe("active");
-    expect((await getAccountOptions(production.ref.id)).checkout_clip).toBe("in_review");
+    expect((await findAccountOptions(account.ref.id)).checkout_clip).toBe("active");
+    expect((await findAccountOptions(production.ref.id)).checkout_clip).toBe("in_review");
     const body = { checkout_clip: "active" } as const;
     const own = updateAccountOptions({ ...contextOf("admin"), account: production.ref }, { body });
     await expect(own).rejects.toMatchObject({ errorName: "access_denied" });
     await updateAccountOptions(production.context(), { body });
-    expect((await getAccountOptions(production.ref.id)).checkout_clip).toBe("active");
+    expect((await findAccountOptions(production.ref.id)).checkout_clip).toBe("active");
   });
 
   test("every option can be changed, holds at once, and is on record with what it was", async () => {
-    await getAccountOptions(account.ref.id);
+    await findAccountOptions(account.ref.id);
     await updateAccountOptions(account.context(), { body: CHANGES });
 
-    expect(await getAccountOptions(account.ref.id)).toEqual({ ...CHANGES, app_clips: [] });
-    const [entry] = await sql.query<{ detail: object }>({
+    expect(await findAccountOptions(account.ref.id)).toEqual({ ...CHANGES, app_clips: [] });
+    const [entry] = await sql.runText<{ detail: object }>({
       text: "select detail from audit_entries where account_id = $1 and action = 'account.options_changed'",
       values: [account.ref.id],
     });
@@ -70,14 +71,14 @@ describe("account options", () => {
   test("an option that is not named stays", async () => {
     await updateAccountOptions(account.context(), { body: CHANGES });
     await updateAccountOptions(account.context(), { body: { rcs: true } });
-    expect(await getAccountOptions(account.ref.id)).toEqual({ ...CHANGES, rcs: true, app_clips: [] });
+    expect(await findAccountOptions(account.ref.id)).toEqual({ ...CHANGES, rcs: true, app_clips: [] });
   });
 
   test("reading them again asks the database only after a change", async () => {
-    await getAccountOptions(account.ref.id);
-    expect(await countStatements(() => getAccountOptions(account.ref.id))).toBe(0);
+    await findAccountOptions(account.ref.id);
+    expect(await countStatements(() => findAccountOptions(account.ref.id))).toBe(0);
     wakeLocally("accounts");
-    expect(await countStatements(() => getAccountOptions(account.ref.id))).toBeGreaterThan(0);
+    expect(await countStatements(() => findAccountOptions(account.ref.id))).toBeGreaterThan(0);
   });
 
   test("an admin may change them, and limits only the operator", async () => {
@@ -104,9 +105,9 @@ describe("app clips", () => {
 
   test("a registered one is among the options until it is removed", async () => {
     const { id } = await registerAppClip(account.context(), { body });
-    expect((await getAccountOptions(account.ref.id)).app_clips).toEqual([{ id, ...body }]);
+    expect((await findAccountOptions(account.ref.id)).app_clips).toEqual([{ id, ...body }]);
     await removeAppClip(account.context(), { params: { appClipId: id } });
-    expect((await getAccountOptions(account.ref.id)).app_clips).toEqual([]);
+    expect((await findAccountOptions(account.ref.id)).app_clips).toEqual([]);
   });
 
   test("a prefix is registered once; an unknown one cannot be removed", async () => {

@@ -14,7 +14,7 @@ const OwnLimit = z.int().min(0).max(10_000_000).nullable();
 /** 0 is read as null, which both say that there is no limit. */
 const Limit = OwnLimit.overwrite((limit) => (limit === 0 ? null : limit));
 
-/** Options that the account's users set (contract.md 0, Account options). */
+/** Options that the account's users set (docs/contract.md, section 2.3). */
 export const ChosenOptions = z.object({
   /** When off, location requests fail with error 2011. */
   locations: z.boolean(),
@@ -33,6 +33,8 @@ export const ChosenOptions = z.object({
    * null = taking over is off.
    */
   take_over_minutes: z.int().min(1).max(MAX_TAKE_OVER_MINUTES).nullable(),
+  /** When off, people can't search messages by their words, and no index of the words is kept. */
+  message_search: z.boolean(),
 });
 
 /** Options that only the operator sets. */
@@ -68,6 +70,7 @@ export const optionsSelect = {
   defaultWebhookVersion: true,
   developerTokens: true,
   takeOverMinutes: true,
+  messageSearch: true,
   expiresAt: true,
   requestsPerMinute: true,
   dailyMessages: true,
@@ -90,6 +93,7 @@ export function toAccountOptions(
     default_webhook_version: WebhookVersion.parse(row.defaultWebhookVersion),
     developer_tokens: row.developerTokens,
     take_over_minutes: row.takeOverMinutes,
+    message_search: row.messageSearch,
     expires_at: row.expiresAt?.toISOString() ?? null,
     requests_per_minute: row.requestsPerMinute,
     daily_messages: row.dailyMessages,

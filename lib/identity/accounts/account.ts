@@ -1,7 +1,7 @@
 import "server-only";
 import { z } from "zod";
 import { ACCOUNT_COLORS, accountColor } from "@/lib/identity/accounts/account-color";
-import type { AccountRef } from "@/lib/platform/context";
+import type { RowOf } from "@/lib/platform/database/statement";
 import { maxUnits } from "@/lib/platform/text/max-units";
 
 const MAX_NAME = 60;
@@ -29,20 +29,10 @@ export const AccountName = z.string().trim().min(1, "enter a name for the accoun
 
 export const AccountParams = z.object({ accountId: z.uuid() });
 
-export interface AccountRow {
-  id: string;
-  partner_id: string;
-  name: string;
-  type: AccountRef["type"];
-  color: string | null;
-  created_at: Date;
-  expires_at: Date | null;
-  archived_at: Date | null;
-}
+export type AccountRow = RowOf<"lock-account">;
 
 /** SQL: the columns of an `AccountRow`. */
-export const ACCOUNT_COLUMNS =
-  "id, partner_id, name, type::text as type, color, created_at, expires_at, archived_at";
+export const ACCOUNT_COLUMNS = "id, partner_id, name, type, color, created_at, expires_at, archived_at";
 
 /** Serializes an account. No other code does. */
 export function toAccount(row: AccountRow, now: Date): Account {

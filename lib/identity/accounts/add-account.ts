@@ -12,6 +12,7 @@ import { insertAccount } from "@/lib/identity/accounts/create-account";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { type Sql, transaction } from "@/lib/platform/database/db";
+import { plannedStatement } from "@/lib/platform/database/statement";
 import { fail } from "@/lib/platform/errors/errors";
 
 /** A session reads all accounts that its user may open. */
@@ -34,6 +35,11 @@ export const AddAccount = contract({
   extension: true,
 });
 
+const FIND_ADDED_ACCOUNT = plannedStatement(
+  "find-added-account",
+  `select ${ACCOUNT_COLUMNS} from accounts where id = :id`,
+);
+
 /**
  * Creates an account of the caller's partner. The partner's other accounts get environment.created. Errors:
  * state_conflict (the name is taken, or the partner has too many accounts).
@@ -50,25 +56,26 @@ export async function addAccount(
     failIfNameTaken(others, body.name);
     const color = body.color ?? rarestColor(others.map(accountColor));
     const { id } = await insertAccount(tx, ctx.account.partnerId, body.name, body.type, { color, by: ctx });
-    const [row] = await tx.query<AccountRow>({
-      text: `select ${ACCOUNT_COLUMNS} from accounts where id = $1`,
-      values: [id],
-    });
+    const [row] = await tx.run(FIND_ADDED_ACCOUNT, { id });
     if (row === undefined) throw new Error(`the account ${id} was not stored`);
     return toAccount(row, ctx.now);
   });
 }
 
+const LOCK_ACCOUNTS_OF_PARTNER = plannedStatement(
+  "lock-accounts-of-partner",
+  "select pg_advisory_xact_lock(hashtextextended(:lock, 0))",
+);
+
+const LIST_PARTNER_ACCOUNTS = plannedStatement(
+  "list-partner-accounts",
+  `select ${ACCOUNT_COLUMNS} from accounts where partner_id = :partnerId`,
+);
+
 /** Locks the set of accounts of a partner, so that names and their number are compared one change after the other. */
 export async function lockAccounts(tx: Sql, partnerId: string): Promise<AccountRow[]> {
-  await tx.query({
-    text: "select pg_advisory_xact_lock(hashtextextended($1, 0))",
-    values: [`accounts ${partnerId}`],
-  });
-  return tx.query<AccountRow>({
-    text: `select ${ACCOUNT_COLUMNS} from accounts where partner_id = $1`,
-    values: [partnerId],
-  });
+  await tx.run(LOCK_ACCOUNTS_OF_PARTNER, { lock: `accounts ${partnerId}` });
+  return tx.run(LIST_PARTNER_ACCOUNTS, { partnerId });
 }
 
 /** Names that differ only in case could be confused. Errors: state_conflict. */

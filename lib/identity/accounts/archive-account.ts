@@ -5,6 +5,7 @@ import { recordAudit } from "@/lib/identity/audit/record-audit";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { type Sql, transaction } from "@/lib/platform/database/db";
+import { plannedStatement } from "@/lib/platform/database/statement";
 
 export const ArchiveAccount = contract({
   summary: "Archive an account",
@@ -70,20 +71,26 @@ async function setArchived(ctx: Context, accountId: string, at: Date | null): Pr
   });
 }
 
+const SET_ACCOUNT_ARCHIVED = plannedStatement(
+  "set-account-archived",
+  "update accounts set archived_at = :archivedAt where id = :id",
+);
+
+const SET_LINES_STOPPED = plannedStatement(
+  "set-lines-stopped",
+  "update lines set is_stopped = :isStopped where account_id = :id and is_stopped <> :isStopped",
+);
+
+const UNSUSPEND_ENDPOINTS = plannedStatement(
+  "unsuspend-endpoints",
+  "update webhook_subscriptions set is_suspended = false where account_id = :id and is_suspended",
+);
+
 async function store(tx: Sql, { id, archived_at }: AccountRow): Promise<void> {
-  await tx.query({
-    text: "update accounts set archived_at = $2 where id = $1",
-    values: [id, archived_at],
-  });
-  await tx.query({
-    text: "update lines set is_stopped = $2 where account_id = $1 and is_stopped <> $2",
-    values: [id, archived_at !== null],
-  });
+  await tx.run(SET_ACCOUNT_ARCHIVED, { id, archivedAt: archived_at });
+  await tx.run(SET_LINES_STOPPED, { id, isStopped: archived_at !== null });
   // Endpoints are suspended by the worker, after the failures of the messages that wait were reported.
   if (archived_at === null) {
-    await tx.query({
-      text: "update webhook_subscriptions set is_suspended = false where account_id = $1 and is_suspended",
-      values: [id],
-    });
+    await tx.run(UNSUSPEND_ENDPOINTS, { id });
   }
 }

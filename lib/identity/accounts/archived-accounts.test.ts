@@ -191,7 +191,7 @@ describe("a restored account", () => {
     await archiveIt();
     let settling: Promise<number> | undefined;
     await transaction(async (tx) => {
-      await tx.query({
+      await tx.runText({
         text: "update accounts set archived_at = null where id = $1",
         values: [account.ref.id],
       });

@@ -5,13 +5,14 @@ import { findAccountIds } from "@/lib/identity/accounts/find-account-ids";
 import { recordAudit, recordSystemAudit } from "@/lib/identity/audit/record-audit";
 import type { AccountRef, Context } from "@/lib/platform/context";
 import { type Sql, transaction } from "@/lib/platform/database/db";
+import { plannedStatement } from "@/lib/platform/database/statement";
 import { env } from "@/lib/platform/env";
 import { newId } from "@/lib/platform/ids";
 import { now } from "@/lib/platform/time/clock";
 
 /**
- * Creates an environment of a partner: sandbox or production (contract.md 0). The name must be unique within the
- * partner. The partner's other environments are notified.
+ * Creates an environment of a partner: sandbox or production (docs/contract.md, section 2.2). The name must be unique
+ * within the partner. The partner's other environments are notified.
  */
 export function createAccount(
   partnerId: string,
@@ -29,6 +30,14 @@ interface AccountOrigin {
   by?: Context;
 }
 
+const INSERT_ACCOUNT = plannedStatement(
+  "insert-account",
+  `insert into accounts (id, partner_id, name, type, daily_messages, pair_messages, checkout_clip,
+    created_at, color)
+  values (:accountId, :partnerId, :name, :type::text::account_type, nullif(:dailyMessages::int, 0), nullif(:pairmessages::int, 0),
+    :checkoutClip::text::app_clip_state, :createdAt, :color)`,
+);
+
 /** As `createAccount`, in the caller's transaction. */
 export async function insertAccount(
   tx: Sql,
@@ -41,22 +50,16 @@ export async function insertAccount(
   const accountId = id ?? newId(at.getTime());
   const dailyMessages = type === "sandbox" ? env().SANDBOX_DAILY_MESSAGES : 0;
   const checkoutClip = type === "sandbox" ? "active" : "in_review";
-  await tx.query({
-    text: `insert into accounts (id, partner_id, name, type, daily_messages, pair_messages, checkout_clip,
-             created_at, color)
-           values ($1, $2, $3, $4::text::account_type, nullif($5::int, 0), nullif($6::int, 0),
-             $7::text::app_clip_state, $8, $9)`,
-    values: [
-      accountId,
-      partnerId,
-      name,
-      type,
-      dailyMessages,
-      env().PAIR_MESSAGES,
-      checkoutClip,
-      at,
-      color ?? null,
-    ],
+  await tx.run(INSERT_ACCOUNT, {
+    accountId,
+    partnerId,
+    name,
+    type,
+    dailyMessages,
+    pairmessages: env().PAIR_MESSAGES,
+    checkoutClip,
+    createdAt: at,
+    color: color ?? null,
   });
   const account = { id: accountId, partnerId, type };
   const entry = ["account.created", "account", accountId, { name, type }] as const;

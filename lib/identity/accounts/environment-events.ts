@@ -16,7 +16,7 @@ const EnvironmentObjects = z.object({ environment: EnvironmentRef.describe("The 
 const STAGING = { name: "Staging", type: "environment" } as const;
 const PRODUCTION = { name: "Production", type: "environment" } as const;
 
-/** `data` of environment.created (contract.md 4.3). */
+/** `data` of environment.created (docs/contract.md, section 12.6). */
 const environmentCreatedPayload = accountPayload({
   objects: EnvironmentObjects,
   sentence: ({ environment }, by) => `The environment “${environment.name}” was created ${by}.`,

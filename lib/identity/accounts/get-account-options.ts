@@ -1,43 +1,10 @@
 import "server-only";
-import { AccountOptions, optionsSelect, toAccountOptions } from "@/lib/identity/accounts/account-options";
+import { AccountOptions } from "@/lib/identity/accounts/account-options";
+import { readAccountOptions } from "@/lib/identity/accounts/find-account-options";
 import type { Context } from "@/lib/platform/context";
 import { contract } from "@/lib/platform/contract";
-import { prisma } from "@/lib/platform/database/db";
-import { onWake } from "@/lib/platform/database/wake";
 
-// Maximum age of a cached value when a notification from another instance is lost.
-const KEPT_MS = 5000;
-const MAX_KEPT = 10_000;
-
-interface Kept {
-  options: Promise<AccountOptions>;
-  until: number;
-}
-
-const shared = globalThis as typeof globalThis & { trunklineAccountOptions?: Map<string, Kept> };
-
-/**
- * Returns an account's options from a cache. A change applies immediately in the process that made it, and in other
- * processes after its notification, at most 5 s later. Throws when the account does not exist.
- */
-export function getAccountOptions(accountId: string): Promise<AccountOptions> {
-  shared.trunklineAccountOptions ??= createOptionsCache();
-  const kept = shared.trunklineAccountOptions;
-
-  const known = kept.get(accountId);
-  if (known !== undefined && known.until > Date.now()) return known.options;
-
-  const options = readOptions(accountId);
-  const entry = { options, until: Date.now() + KEPT_MS };
-  if (kept.size >= MAX_KEPT) kept.clear();
-  kept.set(accountId, entry);
-  options.catch(() => {
-    if (kept.get(accountId) === entry) kept.delete(accountId);
-  });
-  return options;
-}
-
-export const ShowAccountOptions = contract({
+export const GetAccountOptions = contract({
   summary: "Get the account's options",
   tag: "Account",
   right: "view_account",
@@ -46,18 +13,7 @@ export const ShowAccountOptions = contract({
   errors: [],
 });
 
-/** Reads the stored options without the cache, before a change. */
-export function showAccountOptions(ctx: Context): Promise<AccountOptions> {
-  return readOptions(ctx.account.id);
-}
-
-function createOptionsCache(): Map<string, Kept> {
-  const kept = new Map<string, Kept>();
-  onWake("accounts", () => kept.clear());
-  return kept;
-}
-
-async function readOptions(accountId: string): Promise<AccountOptions> {
-  const row = await prisma().account.findUniqueOrThrow({ where: { id: accountId }, select: optionsSelect });
-  return toAccountOptions(row);
+/** Returns the stored options, also right after a change in another process. */
+export function getAccountOptions(ctx: Context): Promise<AccountOptions> {
+  return readAccountOptions(ctx.account.id);
 }

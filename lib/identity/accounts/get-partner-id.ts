@@ -18,7 +18,10 @@ export const GetPartnerId = contract({
   extension: true,
 });
 
-/** The `partner_id` in the account's webhooks, which the vendor's command line requests (contract.md 0). */
+/**
+ * The `partner_id` in the account's webhooks, which the vendor's command line requests
+ * (docs/contract.md, section 16.2).
+ */
 export async function getPartnerId({ account }: Context): Promise<Output<typeof GetPartnerId>> {
   return { partnerId: account.partnerId };
 }

@@ -5,6 +5,7 @@ import { recordAudit } from "@/lib/identity/audit/record-audit";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { transaction } from "@/lib/platform/database/db";
+import { plannedStatement } from "@/lib/platform/database/statement";
 import { fail } from "@/lib/platform/errors/errors";
 import { newId } from "@/lib/platform/ids";
 import { maxUnits } from "@/lib/platform/text/max-units";
@@ -28,18 +29,26 @@ export const RegisterAppClip = contract({
   errors: ["access_denied", "parameter_invalid", "state_conflict"],
 });
 
+const REGISTER_APP_CLIP = plannedStatement(
+  "register-app-clip",
+  `insert into app_clips (account_id, id, name, url_prefix, created_at) values (:accountId, :id, :name, :urlPrefix, :now)
+  on conflict (account_id, url_prefix) do nothing returning id`,
+);
+
 /**
- * Allows app_clip parts to contain URLs that begin with a prefix (partner-api.md, app_clip; contract.md 0). Errors:
+ * Allows app_clip parts to contain URLs that begin with a prefix (docs/contract.md, section 6.4). Errors:
  * state_conflict when the prefix is already registered.
  */
 export async function registerAppClip(ctx: Context, { body }: Pick<Input<typeof RegisterAppClip>, "body">) {
   const id = newId(ctx.now.getTime());
 
   await transaction(async (tx) => {
-    const rows = await tx.query<{ id: string }>({
-      text: `insert into app_clips (account_id, id, name, url_prefix, created_at) values ($1, $2, $3, $4, $5)
-             on conflict (account_id, url_prefix) do nothing returning id`,
-      values: [ctx.account.id, id, body.name, body.url_prefix, ctx.now],
+    const rows = await tx.run(REGISTER_APP_CLIP, {
+      accountId: ctx.account.id,
+      id,
+      name: body.name,
+      urlPrefix: body.url_prefix,
+      now: ctx.now,
     });
     if (rows.length === 0)
       fail("state_conflict", `${body.url_prefix} is already registered: remove the existing app clip first`);

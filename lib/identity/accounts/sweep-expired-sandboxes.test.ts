@@ -82,7 +82,7 @@ test("the partner's other environments are notified and keep their data", async 
 
   await sweepExpiredSandboxes(never);
 
-  const [emitted] = await sql.query<{ data: object }>({
+  const [emitted] = await sql.runText<{ data: object }>({
     text: "select data from events where account_id = $1 and type = 'environment.deleted'",
     values: [sibling.id],
   });
@@ -163,15 +163,15 @@ test("an account is deleted from every partition, with other accounts' rows in t
 });
 
 test("a partition that retention drops meanwhile does not stop the deletion of an account", async () => {
-  await sql.query({
+  await sql.runText({
     text: "create table events_p900 partition of events for values from (900000000000) to (900000000001)",
   });
   await expireNow();
   moveDays(31);
   let sweeping: Promise<number> | undefined;
   await transaction(async (tx) => {
-    await tx.query({ text: "alter table events detach partition events_p900" });
-    await tx.query({ text: "drop table events_p900" });
+    await tx.runText({ text: "alter table events detach partition events_p900" });
+    await tx.runText({ text: "drop table events_p900" });
     sweeping = sweepExpiredSandboxes(never);
     await expect(Promise.race([sweeping, untilLocked()])).resolves.toBe("waits");
   });
@@ -187,7 +187,7 @@ test("a disposable account goes at its time by the wall clock, with its partner,
   const partnerOf = async (id: string) =>
     (await prisma().account.findUniqueOrThrow({ where: { id } })).partnerId;
   const [emptied, kept] = [await partnerOf(over), await partnerOf(lasting)];
-  await sql.query({
+  await sql.runText({
     text: "update accounts set disposable_until = now() - interval '1 second' where id = $1",
     values: [over],
   });
@@ -203,13 +203,13 @@ test("a disposable account goes at its time by the wall clock, with its partner,
 
 test("an account goes with its rows of every table, except its audit", async () => {
   // Without constraints, a row needs no row but the account's, and no meaning.
-  const constraints = await sql.query<{ table: string; name: string }>({
+  const constraints = await sql.runText<{ table: string; name: string }>({
     text: `select conrelid::regclass::text as table, quote_ident(conname) as name from pg_constraint
            where contype in ('f', 'c') and confrelid <> 'accounts'::regclass and connamespace = current_schema()::regnamespace and conparentid = 0`,
   });
   for (const { table, name } of constraints)
-    await sql.query({ text: `alter table ${table} drop constraint ${name}` });
-  const tables = await sql.query<{ name: string }>({
+    await sql.runText({ text: `alter table ${table} drop constraint ${name}` });
+  const tables = await sql.runText<{ name: string }>({
     text: `select c.relname as name from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attname = 'account_id'
            where c.relnamespace = current_schema()::regnamespace and c.relkind in ('r', 'p') and not c.relispartition`,
   });

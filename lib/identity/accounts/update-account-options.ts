@@ -3,7 +3,7 @@ import { z } from "zod";
 import { emitAccountEvent, requestChange } from "@/lib/events/store/emit-account-event";
 import { AccountOptions, ChosenOptions, OperatorOptions } from "@/lib/identity/accounts/account-options";
 import { ENVIRONMENT_EVENTS } from "@/lib/identity/accounts/environment-events";
-import { showAccountOptions } from "@/lib/identity/accounts/get-account-options";
+import { getAccountOptions } from "@/lib/identity/accounts/get-account-options";
 import { recordAudit } from "@/lib/identity/audit/record-audit";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
@@ -35,6 +35,7 @@ const COLUMNS = {
   default_webhook_version: "text",
   developer_tokens: "boolean",
   take_over_minutes: "int",
+  message_search: "boolean",
   expires_at: "timestamptz",
   requests_per_minute: "int",
   daily_messages: "int",
@@ -44,7 +45,7 @@ const COLUMNS = {
 } as const satisfies Record<OptionName, string>;
 
 /**
- * Changes the given options. The audit entry contains the previous values (contract.md 0, Account options). Only
+ * Changes the given options. The audit entry contains the previous values (docs/contract.md, section 2.3). Only
  * operators may change limits, expiry and the review state of the checkout's app clip. Errors: access_denied.
  */
 export async function updateAccountOptions(
@@ -61,7 +62,7 @@ export async function updateAccountOptions(
   }
 
   await transaction((tx) => storeAccountOptions(tx, ctx, body));
-  return showAccountOptions(ctx);
+  return getAccountOptions(ctx);
 }
 
 /** Stores the given options with their audit entry, without a check of the actor. */
@@ -81,7 +82,7 @@ async function storeOptions(
   to: z.infer<typeof Changes>,
 ): Promise<void> {
   const sets = names.map((name) => `${name} = ($2::jsonb ->> '${name}')::${COLUMNS[name]}`);
-  const [before] = await tx.query<{ from: Record<string, unknown> }>({
+  const [before] = await tx.runText<{ from: Record<string, unknown> }>({
     text: `with before as (select * from accounts where id = $1 for no key update)
            update accounts a set ${sets.join(", ")} from before
            where a.id = before.id
@@ -96,7 +97,7 @@ async function storeOptions(
 
 const Window = ChosenOptions.pick({ retention_minutes: true }).partial();
 
-// The event reports only whether there is a retention period, not its length (partner-api.md, Retention).
+// The event reports only whether there is a retention period, not its length (docs/contract.md, section 12.6).
 async function emitRetentionChange(
   tx: Sql,
   ctx: Context,

@@ -17,6 +17,7 @@ import { recordAudit } from "@/lib/identity/audit/record-audit";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { type Sql, transaction } from "@/lib/platform/database/db";
+import { plannedStatement } from "@/lib/platform/database/statement";
 
 export const UpdateAccount = contract({
   summary: "Rename an account or change its color",
@@ -51,11 +52,13 @@ export async function updateAccount(
   });
 }
 
+const UPDATE_ACCOUNT = plannedStatement(
+  "update-account",
+  "update accounts set name = :afterName, color = :color where id = :beforeId",
+);
+
 async function store(tx: Sql, ctx: Context, before: AccountRow, after: AccountRow): Promise<void> {
-  await tx.query({
-    text: "update accounts set name = $2, color = $3 where id = $1",
-    values: [before.id, after.name, after.color],
-  });
+  await tx.run(UPDATE_ACCOUNT, { beforeId: before.id, afterName: after.name, color: after.color });
   await recordAudit(tx, inAccount(ctx, before), "account.updated", "account", before.id, {
     from: { name: before.name, color: accountColor(before) },
     to: { name: after.name, color: accountColor(after) },

@@ -57,13 +57,13 @@ async function recordAt(at: string, action: AuditAction, objectType: string, tok
 
 /** Inserts entries of one object type and one actor. */
 async function fill(count: number, objectType: string, scope: { accountId: string | null }) {
-  await sql.query({
+  await sql.runText({
     text: `insert into audit_entries (id, partner_id, account_id, actor_type, actor_id, action, object_type, created_at)
            select gen_random_uuid(), $1, $2, 'api', gen_random_uuid(), 'message.deleted', $3, now()
            from generate_series(1, $4)`,
     values: [account.ref.partnerId, scope.accountId, objectType, count],
   });
-  await sql.query({ text: "analyze audit_entries" });
+  await sql.runText({ text: "analyze audit_entries" });
 }
 
 test("every change of the account is listed with its actor, address and values, newest first, page by page", async () => {
@@ -102,7 +102,7 @@ test("the entries of another account of the same partner or of another partner a
   });
   const other = await signInAs(await createTestAccount({ type: "sandbox" }), "admin");
   const sibling = newId(Date.now());
-  await sql.query({
+  await sql.runText({
     text: `insert into audit_entries (id, partner_id, account_id, actor_type, action, object_type, created_at)
            values ($1, $2, $3, 'system', 'account.sibling', 'account', now())`,
     values: [newId(Date.now()), account.ref.partnerId, sibling],

@@ -4,7 +4,7 @@ import { changedFields } from "@/lib/identity/audit/changed-fields";
 
 const fields = fc.dictionary(fc.constantFrom("a", "b", "c"), fc.jsonValue());
 
-test("contains exactly the fields that differ, with both values", () => {
+test("a change contains exactly the fields that differ, with both values", () => {
   expect(changedFields({ a: 1, b: [1], c: null }, { a: 2, b: [1], c: undefined })).toEqual({
     from: { a: 1 },
     to: { a: 2 },

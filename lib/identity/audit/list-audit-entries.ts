@@ -6,7 +6,7 @@ import { contract, type Input } from "@/lib/platform/contract";
 import { boundedSearch } from "@/lib/platform/lists/bounded-search";
 import { exportOf } from "@/lib/platform/lists/export-of";
 import { decodeCursor, limitParameter, toPage } from "@/lib/platform/lists/page";
-import { ListTotal, totalOf } from "@/lib/platform/lists/total-of";
+import { countText, ListTotal, totalOf } from "@/lib/platform/lists/total-of";
 import { maxUnits } from "@/lib/platform/text/max-units";
 
 const TIMEOUT_MS = 3000;
@@ -120,7 +120,7 @@ export async function listAuditEntries(
   const isNext = after === null ? `and ${afterAt}::uuid is null` : `and e.id < ${afterAt}`;
   const newest = `order by id desc limit ${limitAt}`;
   const rows = await boundedSearch(ctx.account.id, TIMEOUT_MS, (tx) =>
-    tx.query<Row>({
+    tx.runText<Row>({
       text: `select e.id, e.action, e.object_type, e.object_id, e.detail, e.address, e.trace_id, e.created_at,
                ${OBJECT_NAME} as object, ${IS_OBJECT_GONE} as is_object_gone, ${NAMES} as names,
                ${ACTOR} as by
@@ -135,7 +135,7 @@ export async function listAuditEntries(
 
   const page = toPage(rows, limit, ({ id }) => [id]);
   const entries = page.items.map((row) => ({ ...row, created_at: row.created_at.toISOString() }));
-  const total = await totalOf(ctx, page, { cursor, rows: { text: matching("1"), values } });
+  const total = await totalOf(ctx, page, { cursor, count: countText({ text: matching("1"), values }) });
   return { entries, next_cursor: page.nextCursor, total };
 }
 

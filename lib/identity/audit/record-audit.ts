@@ -2,6 +2,7 @@ import "server-only";
 import type { AuditAction } from "@/lib/identity/audit/audit-actions";
 import type { Actor, Context } from "@/lib/platform/context";
 import type { Sql } from "@/lib/platform/database/db";
+import { statement } from "@/lib/platform/database/statement";
 import { requestClient } from "@/lib/platform/http/request-client";
 import { newId } from "@/lib/platform/ids";
 
@@ -59,32 +60,33 @@ interface Change {
   detail: Readonly<Record<string, unknown>>;
 }
 
+const RECORD_AUDIT = statement(
+  "record-audit",
+  `insert into audit_entries
+    (id, partner_id, account_id, actor_type, actor_id, action, object_type, object_id, detail, trace_id, created_at,
+     address)
+  values (:id, :partnerId, :accountId, :byType, :byId, :action, :objectType, :objectId, :detail, :traceId, :scopeAt, :address)`,
+);
+
 async function insertEntry(
   tx: Sql,
   by: { type: string; id: string | null; traceId: string | null },
   scope: AuditScope,
   change: Change,
 ): Promise<void> {
-  await tx.query({
-    name: "record-audit",
-    text: `insert into audit_entries
-             (id, partner_id, account_id, actor_type, actor_id, action, object_type, object_id, detail, trace_id, created_at,
-              address)
-           values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
-    values: [
-      newId(scope.at.getTime()),
-      scope.partnerId,
-      scope.accountId,
-      by.type,
-      by.id,
-      change.action,
-      change.objectType,
-      change.objectId,
-      JSON.stringify(change.detail),
-      by.traceId,
-      scope.at,
-      requestClient().address,
-    ],
+  await tx.run(RECORD_AUDIT, {
+    id: newId(scope.at.getTime()),
+    partnerId: scope.partnerId,
+    accountId: scope.accountId,
+    byType: by.type,
+    byId: by.id,
+    action: change.action,
+    objectType: change.objectType,
+    objectId: change.objectId,
+    detail: JSON.stringify(change.detail),
+    traceId: by.traceId,
+    scopeAt: scope.at,
+    address: requestClient().address,
   });
 }
 

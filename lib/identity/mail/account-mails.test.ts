@@ -68,7 +68,7 @@ async function settled(): Promise<void> {
   wake("mails");
   await until(
     async () =>
-      (await sql.query({ text: "select from outgoing_mails where due_at is not null" })).length === 0,
+      (await sql.runText({ text: "select from outgoing_mails where due_at is not null" })).length === 0,
   );
 }
 
@@ -154,7 +154,7 @@ describe("an invitation", () => {
       return body.people.find((row: { id: string }) => row.id === id).invitation.mail_failed;
     };
     expect(await listed()).toBe(false);
-    await sql.query({
+    await sql.runText({
       text: "update outgoing_mails set sent_at = null where recipient = $1",
       values: [email],
     });
@@ -217,7 +217,7 @@ describe("a request for a password reset", () => {
       );
     expect((await use("another long password")).status).toBe(200);
     expect((await use("a third long password")).status).toBe(404);
-    expect(await sql.query({ text: "select from sessions where user_id = $1", values: [id] })).toEqual([]);
+    expect(await sql.runText({ text: "select from sessions where user_id = $1", values: [id] })).toEqual([]);
     expect((await signIn(email, PASSWORD)).outcome).toBe("refused");
     expect((await signIn(email, "another long password")).outcome).toBe("signed_in");
     const audits = await prisma().auditEntry.findMany({ where: { objectId: id }, orderBy: { id: "asc" } });
@@ -227,7 +227,7 @@ describe("a request for a password reset", () => {
   test("removes an intruder's passkeys and tells the person, but not those that a partner requires of who proved the address", async () => {
     const { id, email } = await createPerson();
     const addPasskey = (name: string) =>
-      sql.query({
+      sql.runText({
         text: `insert into user_passkeys (id, user_id, name, public_key, counter, transports, is_synced, created_at)
                values ($1, $2, $1, '', 0, '{}', false, now())`,
         values: [name, id],
@@ -277,7 +277,7 @@ describe("a request for a password reset", () => {
     expect(await Promise.all(answers.map((answer) => answer.text()))).toEqual(["", ""]);
     expect(await mailsTo(unknown)).toEqual([]);
     expect(
-      await sql.query({ text: "select from outgoing_mails where recipient = $1", values: [unknown] }),
+      await sql.runText({ text: "select from outgoing_mails where recipient = $1", values: [unknown] }),
     ).toEqual([]);
   });
 

@@ -1,6 +1,6 @@
 import "server-only";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Mail, MailType } from "@/lib/identity/mail/mail";
+import type { Mail } from "@/lib/identity/mail/mail";
 import { preparePasswordReset } from "@/lib/identity/mail/prepare-password-reset";
 import { isMailOn, openMail } from "@/lib/identity/mail/queue-mail";
 import { renderMail } from "@/lib/identity/mail/render-mail";
@@ -8,6 +8,7 @@ import { type MailOutcome, sendMail } from "@/lib/identity/mail/send-mail";
 import { UnreadableSecret } from "@/lib/platform/crypto/crypto";
 import { sql } from "@/lib/platform/database/db";
 import { type Queue, startQueue } from "@/lib/platform/database/queue";
+import { type RowOf, statement } from "@/lib/platform/database/statement";
 import { log } from "@/lib/platform/telemetry/log";
 import { mailResults } from "@/lib/platform/telemetry/metrics";
 import { now } from "@/lib/platform/time/clock";
@@ -21,14 +22,7 @@ const RETRY_SECONDS = [15, 30, 60, 120, 300, 600, 1200, 1800, 3600];
 const RECORD_TRIES = 20;
 const RECORD_PAUSE_MS = 1000;
 
-interface DueMail {
-  id: string;
-  type: MailType;
-  recipient: string;
-  sealed: Buffer | null;
-  giveUpAt: Date;
-  attempts: number;
-}
+type DueMail = RowOf<"claim-mails">;
 
 // Emails whose success could not be recorded. This process only records them when it claims them again.
 const shared = globalThis as typeof globalThis & { trunklineSentMails?: Set<string> };
@@ -49,20 +43,21 @@ export function startMails(): Queue | null {
   });
 }
 
+const CLAIM_MAILS = statement(
+  "claim-mails",
+  `with due as (
+    select id from outgoing_mails
+    where due_at <= :now and (leased_until is null or leased_until <= statement_timestamp())
+    order by due_at limit :limit for update skip locked
+  )
+  update outgoing_mails m set attempts = attempts + 1,
+    leased_until = statement_timestamp() + interval '${LEASE_SECONDS} s'
+  from due where m.id = due.id
+  returning m.id, m.type, m.recipient, m.sealed, m.give_up_at as "giveUpAt", m.attempts`,
+);
+
 function claimMails(limit: number): Promise<DueMail[]> {
-  return sql.query<DueMail>({
-    name: "claim-mails",
-    text: `with due as (
-             select id from outgoing_mails
-             where due_at <= $1 and (leased_until is null or leased_until <= statement_timestamp())
-             order by due_at limit $2 for update skip locked
-           )
-           update outgoing_mails m set attempts = attempts + 1,
-             leased_until = statement_timestamp() + interval '${LEASE_SECONDS} s'
-           from due where m.id = due.id
-           returning m.id, m.type, m.recipient, m.sealed, m.give_up_at as "giveUpAt", m.attempts`,
-    values: [now(), limit],
-  });
+  return sql.run(CLAIM_MAILS, { now: now(), limit });
 }
 
 async function deliverMail(mail: DueMail): Promise<void> {
@@ -99,17 +94,19 @@ async function contentOf({ id, sealed, recipient }: DueMail): Promise<Mail | nul
   return sealed === null ? preparePasswordReset(id, recipient) : openMail(id, sealed);
 }
 
+const RECORD_SENT_MAIL = statement(
+  "record-sent-mail",
+  `update outgoing_mails
+  set sent_at = :sentAt, due_at = null, sealed = null, leased_until = null, last_error = null
+  where id = :id`,
+);
+
 async function recordSent({ id, type }: DueMail): Promise<void> {
-  const statement = {
-    name: "record-sent-mail",
-    text: `update outgoing_mails set sent_at = $2, due_at = null, sealed = null, leased_until = null, last_error = null
-           where id = $1`,
-    values: [id, now()],
-  };
+  const sentAt = now();
   // The email must not leave a second time because the database was away for a moment.
   for (let tries = 1; ; tries++) {
     try {
-      await sql.query(statement);
+      await sql.run(RECORD_SENT_MAIL, { id, sentAt });
       break;
     } catch (error) {
       if (tries === RECORD_TRIES) throw error;
@@ -119,6 +116,13 @@ async function recordSent({ id, type }: DueMail): Promise<void> {
   mailResults.inc({ type, result: "sent" });
 }
 
+const RECORD_FAILED_MAIL = statement(
+  "record-failed-mail",
+  `update outgoing_mails set due_at = :dueAt, leased_until = null, last_error = :lastError,
+    sealed = case when :dueAt::timestamptz is null then null else sealed end
+  where id = :id and sent_at is null and attempts = :attempts`,
+);
+
 // After a later claim of the same email, this attempt's result no longer counts.
 async function recordFailure(mail: DueMail, failure: MailOutcome & { result: "failed" }): Promise<void> {
   const { id, type, attempts, giveUpAt } = mail;
@@ -126,13 +130,7 @@ async function recordFailure(mail: DueMail, failure: MailOutcome & { result: "fa
   const waitSeconds = RETRY_SECONDS[Math.min(attempts, RETRY_SECONDS.length) - 1] ?? 0;
   const next = new Date(now().getTime() + waitSeconds * 1000);
   const dueAt = permanent || next >= giveUpAt ? null : next;
-  await sql.query({
-    name: "record-failed-mail",
-    text: `update outgoing_mails set due_at = $2, leased_until = null, last_error = $3,
-             sealed = case when $2::timestamptz is null then null else sealed end
-           where id = $1 and sent_at is null and attempts = $4`,
-    values: [id, dueAt, `${code}: ${reason}`, attempts],
-  });
+  await sql.run(RECORD_FAILED_MAIL, { id, dueAt, lastError: `${code}: ${reason}`, attempts });
   mailResults.inc({ type, result: dueAt === null ? "given_up" : "retried" });
   const details = { mailId: id, type, code, responseCode, attempts };
   if (dueAt === null) log.error(details, "an email was given up");

@@ -33,7 +33,7 @@ let queue: Queue | null = null;
 
 beforeEach(async () => {
   setClock(null);
-  await sql.query({ text: "delete from outgoing_mails" });
+  await sql.runText({ text: "delete from outgoing_mails" });
   logged.length = 0;
   process.env.MAIL_FROM = "Trunkline <no-reply@example.com>";
 });
@@ -64,7 +64,7 @@ interface Row {
 }
 
 async function rows(): Promise<Row[]> {
-  return sql.query<Row>({ text: "select * from outgoing_mails order by id" });
+  return sql.runText<Row>({ text: "select * from outgoing_mails order by id" });
 }
 
 function advance(seconds: number): void {
@@ -308,25 +308,25 @@ describe("a server that", () => {
 
 test("an email whose success could not be recorded is not sent again by the process that knows of it", async () => {
   await start();
-  await sql.query({
+  await sql.runText({
     text: `create function refuse_sent() returns trigger language plpgsql as
            $$ begin if new.sent_at is not null then raise exception 'no'; end if; return new; end $$`,
   });
-  await sql.query({
+  await sql.runText({
     text: "create trigger refuse_sent before update on outgoing_mails for each row execute function refuse_sent()",
   });
   queue = startMails();
   await send();
   await until(() => server.received.length === 1);
   // The lease ends before the process could record the success.
-  await sql.query({ text: "update outgoing_mails set leased_until = null" });
+  await sql.runText({ text: "update outgoing_mails set leased_until = null" });
   wake("mails");
   await until(async () => ((await rows())[0]?.attempts ?? 0) >= 2);
-  await sql.query({ text: "drop trigger refuse_sent on outgoing_mails" });
+  await sql.runText({ text: "drop trigger refuse_sent on outgoing_mails" });
   await until(async () => (await rows())[0]?.sent_at);
 
   expect(server.received).toHaveLength(1);
-  await sql.query({ text: "drop function refuse_sent" });
+  await sql.runText({ text: "drop function refuse_sent" });
 });
 
 test("an email that could not be sent in time is given up and its link deleted", async () => {

@@ -3,6 +3,7 @@ import type { z } from "zod";
 import { Mail, type MailType } from "@/lib/identity/mail/mail";
 import { type SealContext, seal, unseal } from "@/lib/platform/crypto/crypto";
 import type { Sql } from "@/lib/platform/database/db";
+import { statement } from "@/lib/platform/database/statement";
 import { env } from "@/lib/platform/env";
 import { newId } from "@/lib/platform/ids";
 import { now } from "@/lib/platform/time/clock";
@@ -28,6 +29,12 @@ export function isMailOn(): boolean {
   return env().SMTP_URL !== undefined;
 }
 
+const QUEUE_MAIL = statement(
+  "queue-mail",
+  `insert into outgoing_mails (id, type, recipient, sealed, created_at, due_at, give_up_at)
+  values (:id, :type, :recipient, :sealed, :createdAt, :createdAt, :giveUpAt)`,
+);
+
 /**
  * Stores an email in the transaction of the change that causes it. A worker sends the email after the commit, at least
  * once. Does nothing without SMTP_URL. Returns whether the email was stored.
@@ -38,11 +45,13 @@ export async function queueMail(
 ): Promise<boolean> {
   if (!isMailOn()) return false;
   const at = now();
-  await tx.query({
-    name: "queue-mail",
-    text: `insert into outgoing_mails (id, type, recipient, sealed, created_at, due_at, give_up_at)
-           values ($1, $2, $3, $4, $5, $5, $6)`,
-    values: [id, type, recipient, mail && sealMail(id, mail), at, new Date(at.getTime() + usefulMs)],
+  await tx.run(QUEUE_MAIL, {
+    id,
+    type,
+    recipient,
+    sealed: mail && sealMail(id, mail),
+    createdAt: at,
+    giveUpAt: new Date(at.getTime() + usefulMs),
   });
   tx.wake("mails");
   return true;

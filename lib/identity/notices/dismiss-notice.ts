@@ -3,6 +3,7 @@ import { z } from "zod";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { sql } from "@/lib/platform/database/db";
+import { plannedStatement } from "@/lib/platform/database/statement";
 import { fail } from "@/lib/platform/errors/errors";
 
 const change = {
@@ -16,6 +17,18 @@ const change = {
 export const DismissNotice = contract({ ...change, summary: "Dismiss a notice for yourself" });
 export const RestoreNotice = contract({ ...change, summary: "Show a notice that you dismissed again" });
 
+const DISMISS_NOTICE = plannedStatement(
+  "dismiss-notice",
+  `with notice as (
+    select account_id, id from account_notices
+    where account_id = :accountId and id = :noticeId and (user_id is null or user_id = :userId)
+  ), stored as (
+    insert into notice_dismissals (account_id, notice_id, user_id, dismissed_at)
+    select account_id, id, :userId, :now from notice on conflict do nothing
+  )
+  select id from notice`,
+);
+
 /**
  * Dismisses a notice for the caller: other users still see it. Dismissing it again changes nothing. Errors:
  * access_denied (only people dismiss notices), name_unknown (also for another account's
@@ -26,19 +39,22 @@ export async function dismissNotice(
   { params }: Pick<Input<typeof DismissNotice>, "params">,
 ): Promise<undefined> {
   const userId = callerOf(ctx);
-  const [row] = await sql.query<{ id: string }>({
-    text: `with notice as (
-             select account_id, id from account_notices
-             where account_id = $1 and id = $2 and (user_id is null or user_id = $3)
-           ), stored as (
-             insert into notice_dismissals (account_id, notice_id, user_id, dismissed_at)
-             select account_id, id, $3, $4 from notice on conflict do nothing
-           )
-           select id from notice`,
-    values: [ctx.account.id, params.noticeId, userId, ctx.now],
+  const [row] = await sql.run(DISMISS_NOTICE, {
+    accountId: ctx.account.id,
+    noticeId: params.noticeId,
+    userId,
+    now: ctx.now,
   });
   if (row === undefined) fail("name_unknown", "the account has no notice with this ID");
 }
+
+const RESTORE_NOTICE = plannedStatement(
+  "restore-notice",
+  `with restored as (
+    delete from notice_dismissals where account_id = :accountId and notice_id = :noticeId and user_id = :userId
+  )
+  select id from account_notices where account_id = :accountId and id = :noticeId and (user_id is null or user_id = :userId)`,
+);
 
 /** Takes back `dismissNotice`. A notice that has ended stays ended. Errors: access_denied, name_unknown. */
 export async function restoreNotice(
@@ -46,12 +62,10 @@ export async function restoreNotice(
   { params }: Pick<Input<typeof RestoreNotice>, "params">,
 ): Promise<undefined> {
   const userId = callerOf(ctx);
-  const [row] = await sql.query<{ id: string }>({
-    text: `with restored as (
-             delete from notice_dismissals where account_id = $1 and notice_id = $2 and user_id = $3
-           )
-           select id from account_notices where account_id = $1 and id = $2 and (user_id is null or user_id = $3)`,
-    values: [ctx.account.id, params.noticeId, userId],
+  const [row] = await sql.run(RESTORE_NOTICE, {
+    accountId: ctx.account.id,
+    noticeId: params.noticeId,
+    userId,
   });
   if (row === undefined) fail("name_unknown", "the account has no notice with this ID");
 }

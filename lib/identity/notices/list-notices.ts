@@ -4,9 +4,10 @@ import { Notice } from "@/lib/identity/notices/notice";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { sql } from "@/lib/platform/database/db";
+import { plannedStatement, type RowOf, statement } from "@/lib/platform/database/statement";
 import { exportOf } from "@/lib/platform/lists/export-of";
 import { decodeCursor, limitParameter, toPage } from "@/lib/platform/lists/page";
-import { ListTotal, totalOf } from "@/lib/platform/lists/total-of";
+import { countSql, ListTotal, totalOf } from "@/lib/platform/lists/total-of";
 import { maxUnits } from "@/lib/platform/text/max-units";
 
 export const ListNotices = contract({
@@ -26,19 +27,36 @@ export const ListNotices = contract({
 
 const CursorKey = z.tuple([z.uuid()]);
 
-interface Row extends Omit<Notice, "created_at" | "state" | "closed_at"> {
-  created_at: Date;
-  ended_at: Date | null;
-  read_at: Date | null;
-}
-
-// The notices of an account ($1) with the caller's dismissals ($2, null for programs).
-const FROM = `from account_notices n left join notice_dismissals d
-    on d.account_id = $1 and d.notice_id = n.id and d.user_id = $2::uuid
-  where n.account_id = $1 and (n.user_id is null or n.user_id = $2::uuid)`;
 const STATUSES = {
   open: "and n.dismissed_at is null and d.user_id is null",
   past: "and (n.dismissed_at is not null or d.user_id is not null)",
+  all: "",
+};
+
+/** SQL: the notices of an account with the dismissals of the caller, who is null for programs. */
+const matching = (status: keyof typeof STATUSES) =>
+  `from account_notices n left join notice_dismissals d
+    on d.account_id = :accountId and d.notice_id = n.id and d.user_id = :userId::uuid
+  where n.account_id = :accountId and (n.user_id is null or n.user_id = :userId::uuid) ${STATUSES[status]}`;
+
+const pageOf = (status: keyof typeof STATUSES) =>
+  `select n.id, n.kind, n.severity, n.title, n.body, n.link, n.created_at,
+    n.dismissed_at as ended_at, d.dismissed_at as read_at
+  ${matching(status)}
+    and (:after::uuid is null or n.id < :after) order by n.id desc limit :limit`;
+
+const LIST_NOTICES = {
+  open: statement("list-notices-open", pageOf("open")),
+  past: statement("list-notices-past", pageOf("past")),
+  all: statement("list-notices-all", pageOf("all")),
+};
+
+const countOf = (status: keyof typeof STATUSES) => countSql(`select ${matching(status)}`);
+
+const COUNT_NOTICES = {
+  open: plannedStatement("count-notices-open", countOf("open")),
+  past: plannedStatement("count-notices-past", countOf("past")),
+  all: plannedStatement("count-notices-all", countOf("all")),
 };
 
 /** The account's notices and the caller's own, newest first, as the caller sees them. Errors: parameter_invalid. */
@@ -49,23 +67,18 @@ export async function listNotices(
   const { actor } = ctx;
   const userId = actor.type === "user" ? actor.userId : null;
   const after = query.cursor === undefined ? null : decodeCursor(query.cursor, CursorKey)[0];
-  const matching = `${FROM} ${query.status === undefined ? "" : STATUSES[query.status]}`;
-  const rows = await sql.query<Row>({
-    name: `list-notices-${query.status ?? "all"}`,
-    text: `select n.id, n.kind, n.severity::text as severity, n.title, n.body, n.link, n.created_at,
-             n.dismissed_at as ended_at, d.dismissed_at as read_at
-           ${matching} and ($3::uuid is null or n.id < $3) order by n.id desc limit $4`,
-    values: [ctx.account.id, userId, after, query.limit + 1],
-  });
+  const { status = "all" } = query;
+  const accountId = ctx.account.id;
+  const rows = await sql.run(LIST_NOTICES[status], { accountId, userId, after, limit: query.limit + 1 });
   const page = toPage(rows, query.limit, ({ id }) => [id]);
   const total = await totalOf(ctx, page, {
     cursor: query.cursor,
-    rows: { text: `select ${matching}`, values: [ctx.account.id, userId] },
+    count: (tx) => tx.run(COUNT_NOTICES[status], { accountId, userId }),
   });
   return { notices: page.items.map(toNotice), next_cursor: page.nextCursor, total };
 }
 
-function toNotice({ ended_at, read_at, ...row }: Row): Notice {
+function toNotice({ ended_at, read_at, ...row }: RowOf<"list-notices-all">): Notice {
   const closedAt = read_at ?? ended_at;
   const closed = read_at === null ? "ended" : "dismissed";
   return {

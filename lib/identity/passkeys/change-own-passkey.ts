@@ -13,6 +13,7 @@ import { recordUserAudit } from "@/lib/identity/users/record-user-audit";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { type Sql, transaction } from "@/lib/platform/database/db";
+import { statement } from "@/lib/platform/database/statement";
 import { fail } from "@/lib/platform/errors/errors";
 
 export const RenameOwnPasskey = contract({
@@ -26,6 +27,11 @@ export const RenameOwnPasskey = contract({
   extension: true,
 });
 
+const RENAME_PASSKEY = statement(
+  "rename-passkey",
+  "update user_passkeys set name = :name where id = :passkeyId and user_id = :userId",
+);
+
 /** Renames one of the caller's passkeys. Errors: access_denied, name_unknown. */
 export async function renameOwnPasskey(
   { actor, traceId }: Context,
@@ -36,11 +42,7 @@ export async function renameOwnPasskey(
     await lockCredentials(tx, userId);
     const from = await getName(tx, userId, params.passkeyId);
     if (from === body.name) return;
-    await tx.query({
-      name: "rename-passkey",
-      text: "update user_passkeys set name = $3 where id = $2 and user_id = $1",
-      values: [userId, params.passkeyId, body.name],
-    });
+    await tx.run(RENAME_PASSKEY, { userId, passkeyId: params.passkeyId, name: body.name });
     const detail = { passkey: params.passkeyId, name: { from, to: body.name } };
     await recordUserAudit(tx, userId, "user.passkey_renamed", { traceId, detail });
   });
@@ -56,6 +58,11 @@ export const RemoveOwnPasskey = contract({
   errors: ["access_denied", "proof_required", "name_unknown", "state_conflict"],
   extension: true,
 });
+
+const REMOVE_PASSKEY = statement(
+  "remove-passkey",
+  "delete from user_passkeys where id = :passkeyId and user_id = :userId",
+);
 
 /**
  * Removes one of the caller's passkeys and shows this in the person's other sessions. The last passkey of a person
@@ -75,11 +82,7 @@ export async function removeOwnPasskey(
     const isLast = (await findPasskeys(tx, userId)).length === 1;
     if (isLast) await failIfNeeded(tx, { userId, sessionId, hasPassword });
 
-    await tx.query({
-      name: "remove-passkey",
-      text: "delete from user_passkeys where id = $2 and user_id = $1",
-      values: [userId, params.passkeyId],
-    });
+    await tx.run(REMOVE_PASSKEY, { userId, passkeyId: params.passkeyId });
     const detail = { passkey: params.passkeyId, name };
     await recordUserAudit(tx, userId, "user.passkey_removed", { traceId: ctx.traceId, detail });
     await notifyOtherSessions(tx, actor, { type: "passkey_removed", name, at: ctx.now });
@@ -92,26 +95,28 @@ interface Credentials {
   hasPassword: boolean;
 }
 
+const SESSION_BY_SSO = statement(
+  "session-by-sso",
+  "select 1 from sessions where id = :sessionId and method = 'oidc'",
+);
+
 // A session by single sign-on shows that the person can sign in without a passkey.
 async function failIfNeeded(tx: Sql, { userId, sessionId, hasPassword }: Credentials): Promise<void> {
   if (await needsPasskey(tx, userId)) {
     fail("state_conflict", "your team requires admins to have a passkey: add another one first");
   }
   if (hasPassword) return;
-  const [session] = await tx.query({
-    name: "session-by-sso",
-    text: "select 1 from sessions where id = $1 and method = 'oidc'",
-    values: [sessionId],
-  });
+  const [session] = await tx.run(SESSION_BY_SSO, { sessionId });
   if (session !== undefined) return;
   fail("state_conflict", "this passkey is your only way to sign in: add another one first");
 }
 
+const NAME_OF_PASSKEY = statement(
+  "name-of-passkey",
+  "select name from user_passkeys where id = :passkeyId and user_id = :userId",
+);
+
 async function getName(tx: Sql, userId: string, passkeyId: string): Promise<string> {
-  const [row] = await tx.query<{ name: string }>({
-    name: "name-of-passkey",
-    text: "select name from user_passkeys where id = $2 and user_id = $1",
-    values: [userId, passkeyId],
-  });
+  const [row] = await tx.run(NAME_OF_PASSKEY, { userId, passkeyId });
   return row?.name ?? fail("name_unknown", "you have no such passkey: reload the list");
 }

@@ -1,6 +1,7 @@
 import "server-only";
 import { isSignedText, sha256, signText } from "@/lib/platform/crypto/crypto";
 import type { Sql } from "@/lib/platform/database/db";
+import { statement } from "@/lib/platform/database/statement";
 import { secretBytes } from "@/lib/platform/ids";
 import { now } from "@/lib/platform/time/clock";
 
@@ -22,6 +23,12 @@ export function newChallenge(purpose: ChallengePurpose): Uint8Array<ArrayBuffer>
   return new Uint8Array(Buffer.from(`${content}.${signature}`));
 }
 
+const USE_PASSKEY_CHALLENGE = statement(
+  "use-passkey-challenge",
+  `insert into used_passkey_challenges (challenge_hash, expires_at) values (:sha256, :expiresAt)
+  on conflict (challenge_hash) do nothing returning 1`,
+);
+
 /**
  * Uses up a challenge. Returns false when the challenge was made for another purpose, was already used, has expired or
  * was not made here. Concurrent uses of one challenge wait for each other, and only one succeeds.
@@ -35,12 +42,7 @@ export async function consumeChallenge(
   const expiresAt = new Date(Number(expiry));
   if (!isSignedText(SIGNED, `${nameOf(purpose)} ${nonce}.${expiry}`, signature)) return false;
   if (expiresAt <= now()) return false;
-  const used = await on.query({
-    name: "use-passkey-challenge",
-    text: `insert into used_passkey_challenges (challenge_hash, expires_at) values ($1, $2)
-           on conflict (challenge_hash) do nothing returning 1`,
-    values: [sha256(`${nonce}.${expiry}`), expiresAt],
-  });
+  const used = await on.run(USE_PASSKEY_CHALLENGE, { sha256: sha256(`${nonce}.${expiry}`), expiresAt });
   return used.length > 0;
 }
 

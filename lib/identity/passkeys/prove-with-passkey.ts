@@ -14,6 +14,7 @@ import { contract, type Input } from "@/lib/platform/contract";
 import { PasskeyAssertion } from "@/lib/platform/crypto/passkey-response";
 import { generateAuthenticationOptions } from "@/lib/platform/crypto/webauthn";
 import { type Sql, sql, transaction } from "@/lib/platform/database/db";
+import { statement } from "@/lib/platform/database/statement";
 import { fail, failRateLimited } from "@/lib/platform/errors/errors";
 
 /** WebAuthn's PublicKeyCredentialRequestOptionsJSON, as far as Trunkline uses it. */
@@ -103,11 +104,12 @@ async function verifyOwnPasskey(
   }
 }
 
+const CONFIRM_SESSION_BY_PASSKEY = statement(
+  "confirm-session-by-passkey",
+  `update sessions set proved_at = now(), method = case when method = 'password' then 'passkey' else method end
+  where id = :sessionId and user_id = :userId`,
+);
+
 async function confirmSession(tx: Sql, userId: string, sessionId: string): Promise<void> {
-  await tx.query({
-    name: "confirm-session-by-passkey",
-    text: `update sessions set proved_at = now(), method = case when method = 'password' then 'passkey' else method end
-           where id = $1 and user_id = $2`,
-    values: [sessionId, userId],
-  });
+  await tx.run(CONFIRM_SESSION_BY_PASSKEY, { sessionId, userId });
 }

@@ -20,6 +20,7 @@ import { contract, type Input } from "@/lib/platform/contract";
 import { challengeOf, NewPasskey } from "@/lib/platform/crypto/passkey-response";
 import { generateRegistrationOptions } from "@/lib/platform/crypto/webauthn";
 import { type Sql, sql, transaction } from "@/lib/platform/database/db";
+import { statement } from "@/lib/platform/database/statement";
 import { fail } from "@/lib/platform/errors/errors";
 
 /** WebAuthn's PublicKeyCredentialCreationOptionsJSON, as far as Trunkline uses it. */
@@ -71,6 +72,11 @@ export const RegisterOwnPasskey = contract({
   extension: true,
 });
 
+const SESSION_HAS_PASSKEY = statement(
+  "session-has-passkey",
+  "update sessions set method = 'passkey', proved_at = now() where id = :sessionId and user_id = :userId and method = 'password'",
+);
+
 /**
  * Adds a passkey that this browser created with the options of its session, and shows it in the person's other
  * sessions. Afterwards a session that began with a password counts as one with a passkey. Errors: access_denied,
@@ -100,17 +106,19 @@ export async function registerOwnPasskey(
       fail("parameter_invalid", "the passkey request has expired or was already used: try again");
     }
     const added = await insertPasskey(tx, registration, { userId, name, at: ctx.now });
-    await tx.query({
-      name: "session-has-passkey",
-      text: "update sessions set method = 'passkey', proved_at = now() where id = $1 and user_id = $2 and method = 'password'",
-      values: [sessionId, userId],
-    });
+    await tx.run(SESSION_HAS_PASSKEY, { sessionId, userId });
     const detail = { passkey: added.id, name };
     await recordUserAudit(tx, userId, "user.passkey_added", { traceId: ctx.traceId, detail });
     await notifyOtherSessions(tx, actor, { type: "passkey_added", name, at: ctx.now });
     return added;
   });
 }
+
+const INSERT_PASSKEY = statement(
+  "insert-passkey",
+  `insert into user_passkeys (id, user_id, name, public_key, counter, transports, is_synced, created_at)
+  values (:id, :userId, :name, :publicKey, :counter, :transports, :credentialBackedUp, :createdAt) on conflict (id) do nothing returning 1`,
+);
 
 async function insertPasskey(
   tx: Sql,
@@ -121,11 +129,15 @@ async function insertPasskey(
     fail("state_conflict", `you can have ${MAX_PASSKEYS} passkeys: remove one that you no longer use first`);
   }
   const { id, publicKey, counter, transports } = credential;
-  const inserted = await tx.query({
-    name: "insert-passkey",
-    text: `insert into user_passkeys (id, user_id, name, public_key, counter, transports, is_synced, created_at)
-           values ($1, $2, $3, $4, $5, $6, $7, $8) on conflict (id) do nothing returning 1`,
-    values: [id, userId, name, Buffer.from(publicKey), counter, transports ?? [], credentialBackedUp, at],
+  const inserted = await tx.run(INSERT_PASSKEY, {
+    id,
+    userId,
+    name,
+    publicKey: Buffer.from(publicKey),
+    counter,
+    transports: transports ?? [],
+    credentialBackedUp,
+    createdAt: at,
   });
   if (inserted.length === 0) fail("state_conflict", "this passkey already exists: use it to sign in");
   return { id, name, is_synced: credentialBackedUp, created_at: at.toISOString(), last_used_at: null };

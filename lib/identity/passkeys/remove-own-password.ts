@@ -7,6 +7,7 @@ import { recordUserAudit } from "@/lib/identity/users/record-user-audit";
 import type { Context } from "@/lib/platform/context";
 import { contract } from "@/lib/platform/contract";
 import { transaction } from "@/lib/platform/database/db";
+import { statement } from "@/lib/platform/database/statement";
 import { fail } from "@/lib/platform/errors/errors";
 
 export const RemoveOwnPassword = contract({
@@ -18,6 +19,11 @@ export const RemoveOwnPassword = contract({
   errors: ["access_denied", "proof_required", "state_conflict"],
   extension: true,
 });
+
+const REMOVE_PASSWORD = statement(
+  "remove-password",
+  "update users set password_hash = null where id = :userId",
+);
 
 /**
  * Removes the caller's password, so that only passkeys and single sign-on open sessions. Requires a session with a
@@ -33,11 +39,7 @@ export async function removeOwnPassword(ctx: Context): Promise<undefined> {
     }
     if (actor.hasPasswordOnly === true) failWithoutPasskey();
     if (!hasPassword) return;
-    await tx.query({
-      name: "remove-password",
-      text: "update users set password_hash = null where id = $1",
-      values: [userId],
-    });
+    await tx.run(REMOVE_PASSWORD, { userId });
     await recordUserAudit(tx, userId, "user.password_removed", { traceId: ctx.traceId });
     await notifyOtherSessions(tx, actor, { type: "password_removed", at: ctx.now });
   });

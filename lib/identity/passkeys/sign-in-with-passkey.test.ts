@@ -90,7 +90,7 @@ test("a challenge for another purpose, or one not made here, opens none", async 
   }
 });
 
-test("of a passkey and its copy, the one whose counter is behind is refused, and every session of the person shows it", async () => {
+test("a passkey whose counter is behind that of its copy is refused, and every session of the person shows it", async () => {
   const { device } = await addPasskey(user);
   const early = [await signInChallenge(), await signInChallenge()].map((challenge) =>
     device.sign(requestOf(challenge)),
@@ -106,7 +106,7 @@ test("of a passkey and its copy, the one whose counter is behind is refused, and
   for (const { notice } of notices) expect(notice).toMatchObject({ type: "passkey_copied", name: "Phone" });
 });
 
-test("of a passkey and its copy, which sign with the same counter at once, only one opens a session", async () => {
+test("only one of a passkey and its copy that sign with the same counter at once opens a session", async () => {
   const { device } = await addPasskey(user);
   const copy = device.copy();
 
@@ -137,7 +137,7 @@ test("failures are counted with those of the password, and a success clears them
     retryAfterSeconds: expect.any(Number),
   });
   expect(await signIn(email, "wrong")).toMatchObject({ outcome: "locked" });
-  await sql.query({ text: "update sign_in_throttles set locked_until = null" });
+  await sql.runText({ text: "update sign_in_throttles set locked_until = null" });
   expect(await signInWith(device)).toMatchObject({ outcome: "signed_in" });
   expect(await wrong()).toMatchObject({ outcome: "refused" });
 });

@@ -11,6 +11,7 @@ import type { SignedInUser } from "@/lib/identity/users/user";
 import type { PasskeyAssertion } from "@/lib/platform/crypto/passkey-response";
 import { generateAuthenticationOptions } from "@/lib/platform/crypto/webauthn";
 import { sql, transaction } from "@/lib/platform/database/db";
+import { statement } from "@/lib/platform/database/statement";
 import { now } from "@/lib/platform/time/clock";
 
 export type PasskeySignIn =
@@ -72,11 +73,9 @@ function isOwnedBy({ response }: PasskeyAssertion, { userId }: StoredPasskey): b
   return Buffer.from(response.userHandle, "base64url").toString("hex") === userId.replaceAll("-", "");
 }
 
+const USER_BY_ID = statement("user-by-id", "select id, email, name from users where id = :userId");
+
 async function findUser(userId: string): Promise<AdmittedUser | null> {
-  const [row] = await sql.query<AdmittedUser>({
-    name: "user-by-id",
-    text: "select id, email, name from users where id = $1",
-    values: [userId],
-  });
+  const [row] = await sql.run(USER_BY_ID, { userId });
   return row ?? null;
 }

@@ -6,10 +6,17 @@ import { type StoredPasskey, verifyAssertion } from "@/lib/identity/passkeys/ver
 import { notifyOtherSessions } from "@/lib/identity/sessions/session-notice";
 import { challengeOf, type PasskeyAssertion } from "@/lib/platform/crypto/passkey-response";
 import type { Sql } from "@/lib/platform/database/db";
+import { statement } from "@/lib/platform/database/statement";
 import { now } from "@/lib/platform/time/clock";
 
 /** Why a passkey's signature was not accepted. `copied`: its counter went back, because a copy of it was used since. */
 export type PasskeyRefusal = "challenge" | "copied" | "signature" | "removed";
+
+const USE_PASSKEY = statement(
+  "use-passkey",
+  `update user_passkeys set counter = :counter, last_used_at = :now
+  where id = :storedId and (counter < :counter or (counter = 0 and :counter = 0)) returning 1`,
+);
 
 /**
  * Checks a passkey's signature of a challenge and stores the use: each challenge works once, and of two signatures with
@@ -25,23 +32,19 @@ export async function consumeAssertion(
   if (!(await consumeChallenge(tx, purpose, challenge))) return "challenge";
   const counter = await verifyAssertion(assertion, stored);
   if (counter === null) return "signature";
-  const used = await tx.query({
-    name: "use-passkey",
-    text: `update user_passkeys set counter = $2, last_used_at = $3
-           where id = $1 and (counter < $2 or (counter = 0 and $2 = 0)) returning 1`,
-    values: [stored.id, counter, now()],
-  });
+  const used = await tx.run(USE_PASSKEY, { storedId: stored.id, counter, now: now() });
   if (used.length > 0) return null;
   return (await reportCopy(tx, stored)) ? "copied" : "removed";
 }
 
+const COPIED_PASSKEY = statement(
+  "copied-passkey",
+  "select k.name, u.email from user_passkeys k join users u on u.id = k.user_id where k.id = :id",
+);
+
 /** Shows the person in every session and by email that a passkey was copied. Returns false when the passkey was removed. */
 async function reportCopy(tx: Sql, { id, userId }: StoredPasskey): Promise<boolean> {
-  const [found] = await tx.query<{ name: string; email: string }>({
-    name: "copied-passkey",
-    text: "select k.name, u.email from user_passkeys k join users u on u.id = k.user_id where k.id = $1",
-    values: [id],
-  });
+  const [found] = await tx.run(COPIED_PASSKEY, { id });
   if (found === undefined) return false;
   const at = now();
   await notifyOtherSessions(tx, { userId }, { type: "passkey_copied", name: found.name, at });

@@ -1,6 +1,7 @@
 import "server-only";
 import { z } from "zod";
 import type { Sql } from "@/lib/platform/database/db";
+import { type RowOf, statement } from "@/lib/platform/database/statement";
 import { maxUnits } from "@/lib/platform/text/max-units";
 
 /** Passkeys that one person can have. */
@@ -22,22 +23,15 @@ export type UserPasskey = z.infer<typeof UserPasskey>;
 
 export const PasskeyParams = z.object({ passkeyId: z.string().check(maxUnits(1400)) });
 
-interface Row {
-  id: string;
-  name: string;
-  is_synced: boolean;
-  created_at: Date;
-  last_used_at: Date | null;
-}
+const PASSKEYS_OF_USER = statement(
+  "passkeys-of-user",
+  `select id, name, is_synced, created_at, last_used_at from user_passkeys
+  where user_id = :userId order by created_at, id limit ${MAX_PASSKEYS}`,
+);
 
 /** All passkeys of a person, oldest first: at most MAX_PASSKEYS. */
 export async function findPasskeys(on: Sql, userId: string): Promise<UserPasskey[]> {
-  const rows = await on.query<Row>({
-    name: "passkeys-of-user",
-    text: `select id, name, is_synced, created_at, last_used_at from user_passkeys
-           where user_id = $1 order by created_at, id limit ${MAX_PASSKEYS}`,
-    values: [userId],
-  });
+  const rows = await on.run(PASSKEYS_OF_USER, { userId });
   return rows.map((row) => ({
     ...row,
     created_at: row.created_at.toISOString(),
@@ -46,41 +40,41 @@ export async function findPasskeys(on: Sql, userId: string): Promise<UserPasskey
 }
 
 /** A passkey as WebAuthn's options name it. */
-interface PasskeyDescriptor {
-  id: string;
-  transports: ("ble" | "cable" | "hybrid" | "internal" | "nfc" | "smart-card" | "usb")[];
-}
+type PasskeyDescriptor = RowOf<"passkey-descriptors">;
+
+const PASSKEY_DESCRIPTORS = statement(
+  "passkey-descriptors",
+  `select id, transports from user_passkeys where user_id = :userId
+  order by created_at, id limit ${MAX_PASSKEYS}`,
+);
 
 /** A person's passkeys for the options of a browser, which finds a device sooner by its transports. */
 export function findDescriptors(on: Sql, userId: string): Promise<PasskeyDescriptor[]> {
-  return on.query<PasskeyDescriptor>({
-    name: "passkey-descriptors",
-    text: `select id, transports from user_passkeys where user_id = $1
-           order by created_at, id limit ${MAX_PASSKEYS}`,
-    values: [userId],
-  });
+  return on.run(PASSKEY_DESCRIPTORS, { userId });
 }
+
+const LOCK_CREDENTIALS = statement(
+  "lock-credentials",
+  `select password_hash is not null as has_password, address_proved_at is not null as is_proved
+  from users where id = :userId for update`,
+);
 
 /** Locks a person's passkeys and password, so that changes of them run one after the other. */
 export async function lockCredentials(
   on: Sql,
   userId: string,
 ): Promise<{ hasPassword: boolean; isProved: boolean }> {
-  const [row] = await on.query<{ has_password: boolean; is_proved: boolean }>({
-    name: "lock-credentials",
-    text: `select password_hash is not null as has_password, address_proved_at is not null as is_proved
-           from users where id = $1 for update`,
-    values: [userId],
-  });
+  const [row] = await on.run(LOCK_CREDENTIALS, { userId });
   return { hasPassword: row?.has_password === true, isProved: row?.is_proved === true };
 }
 
+const REMOVE_PASSKEYS = statement(
+  "remove-passkeys",
+  "delete from user_passkeys where user_id = :userId returning 1",
+);
+
 /** Removes all passkeys of a person. Returns their number. */
 export async function deletePasskeys(tx: Sql, userId: string): Promise<number> {
-  const removed = await tx.query({
-    name: "remove-passkeys",
-    text: "delete from user_passkeys where user_id = $1 returning 1",
-    values: [userId],
-  });
+  const removed = await tx.run(REMOVE_PASSKEYS, { userId });
   return removed.length;
 }

@@ -52,7 +52,7 @@ async function audits(userId = user.id): Promise<[string, unknown][]> {
 }
 
 async function expireProof(of: DashboardUser): Promise<void> {
-  await sql.query({
+  await sql.runText({
     text: "update sessions set proved_at = now() - interval '10 minutes' where user_id = $1",
     values: [of.id],
   });

@@ -7,6 +7,7 @@ import {
   verifyRegistrationResponse,
 } from "@/lib/platform/crypto/webauthn";
 import { sql } from "@/lib/platform/database/db";
+import { statement } from "@/lib/platform/database/statement";
 
 /** The passkey that a signature names, with its person. */
 export interface StoredPasskey {
@@ -19,12 +20,13 @@ export interface StoredPasskey {
 /** A checked new passkey. */
 export type Registration = NonNullable<VerifiedRegistrationResponse["registrationInfo"]>;
 
+const PASSKEY_BY_ID = statement(
+  "passkey-by-id",
+  "select user_id, public_key, counter from user_passkeys where id = :id",
+);
+
 export async function findPasskey(id: string): Promise<StoredPasskey | null> {
-  const [row] = await sql.query<{ user_id: string; public_key: Uint8Array; counter: string }>({
-    name: "passkey-by-id",
-    text: "select user_id, public_key, counter from user_passkeys where id = $1",
-    values: [id],
-  });
+  const [row] = await sql.run(PASSKEY_BY_ID, { id });
   if (row === undefined) return null;
   const publicKey = new Uint8Array(row.public_key);
   return { id, userId: row.user_id, publicKey, counter: Number(row.counter) };

@@ -14,6 +14,7 @@ import { createSignInLink } from "@/lib/identity/users/sign-in-link";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { type Sql, transaction } from "@/lib/platform/database/db";
+import { statement } from "@/lib/platform/database/statement";
 
 export const ResetPassword = contract({
   summary: "Reset a person's password",
@@ -61,6 +62,11 @@ export async function resetPassword(ctx: Context, { params }: Pick<Input<typeof 
   });
 }
 
+const RESET_PASSWORD = statement(
+  "reset-password",
+  "update users set password_hash = null where id = :userId",
+);
+
 /**
  * Removes a user's password and passkeys, and ends their sessions. Returns the one-time link that sets a new password, and
  * whether the user gets it by email. `isProof` says whether using the link proves the email address.
@@ -71,11 +77,7 @@ export async function clearPassword(
   email: string,
   { isProof }: { isProof: boolean },
 ): Promise<ClearedPassword> {
-  await tx.query({
-    name: "reset-password",
-    text: "update users set password_hash = null where id = $1",
-    values: [userId],
-  });
+  await tx.run(RESET_PASSWORD, { userId });
   await deletePasskeys(tx, userId);
   await endSessions(tx, userId);
   const link = toPasswordLink(await createSignInLink(tx, userId, { isProof }));

@@ -8,7 +8,18 @@ import { hashPassword } from "@/lib/identity/sign-in/hash-password";
 import { recordUserAudit } from "@/lib/identity/users/record-user-audit";
 import { consumeSignInLink, findSignInLink } from "@/lib/identity/users/sign-in-link";
 import { type Sql, transaction } from "@/lib/platform/database/db";
+import { statement } from "@/lib/platform/database/statement";
 import { now } from "@/lib/platform/time/clock";
+
+const SET_PASSWORD = statement(
+  "set-password",
+  "update users set password_hash = :passwordHash where id = :userId",
+);
+
+const END_SIGN_IN_LINKS = statement(
+  "end-sign-in-links",
+  "delete from sign_in_links where user_id = :userId and used_at is null",
+);
 
 /**
  * Sets a user's password to the one of a hash by `hashPassword`, and ends all of the user's sessions and unused links. The
@@ -20,16 +31,8 @@ export async function setPassword(
   passwordHash: string,
   actorType: "user" | "system" = "system",
 ): Promise<void> {
-  await tx.query({
-    name: "set-password",
-    text: "update users set password_hash = $2 where id = $1",
-    values: [userId, passwordHash],
-  });
-  await tx.query({
-    name: "end-sign-in-links",
-    text: "delete from sign_in_links where user_id = $1 and used_at is null",
-    values: [userId],
-  });
+  await tx.run(SET_PASSWORD, { userId, passwordHash });
+  await tx.run(END_SIGN_IN_LINKS, { userId });
   await endSessions(tx, userId);
   await recordUserAudit(tx, userId, "user.password_set", { actorType });
 }
@@ -66,11 +69,12 @@ export async function setPasswordByLink(token: string, password: string): Promis
   });
 }
 
+const RECORD_ADDRESS_PROOF = statement(
+  "record-address-proof",
+  "update users set address_proved_at = :addressProvedAt where id = :userId",
+);
+
 /** Stores whether the person who set the credentials has proved the email address. */
 export async function recordProof(tx: Sql, userId: string, isProof: boolean): Promise<void> {
-  await tx.query({
-    name: "record-address-proof",
-    text: "update users set address_proved_at = $2 where id = $1",
-    values: [userId, isProof ? now() : null],
-  });
+  await tx.run(RECORD_ADDRESS_PROOF, { userId, addressProvedAt: isProof ? now() : null });
 }

@@ -13,6 +13,7 @@ import { hashPassword } from "@/lib/identity/sign-in/hash-password";
 import { lockMembers } from "@/lib/identity/users/membership";
 import { type PartnerChange, recordMemberAudit } from "@/lib/identity/users/partner-change";
 import { type Sql, transaction } from "@/lib/platform/database/db";
+import { statement } from "@/lib/platform/database/statement";
 import { fail } from "@/lib/platform/errors/errors";
 import { newTraceId } from "@/lib/platform/ids";
 import { now } from "@/lib/platform/time/clock";
@@ -83,6 +84,11 @@ export async function acceptSignedIn(
   });
 }
 
+const DECLINE_INVITATION = statement(
+  "decline-invitation",
+  "delete from invitations where id = :invitationId",
+);
+
 /**
  * Declines an invitation as the signed-in person of its address. Errors: name_unknown, access_denied for an address that no
  * one has proved.
@@ -98,11 +104,7 @@ export async function declineInvitation(
     if (invitation.user?.isProved !== true) {
       fail("access_denied", "no one has proved this email address yet: let the invitation expire");
     }
-    await tx.query({
-      name: "decline-invitation",
-      text: "delete from invitations where id = $1",
-      values: [invitation.id],
-    });
+    await tx.run(DECLINE_INVITATION, { invitationId: invitation.id });
     await recordMemberAudit(tx, changeBy(invitation), invitation.id, "user.invitation_declined", {
       email: invitation.email,
     });
@@ -131,16 +133,17 @@ async function findOwn(
   );
 }
 
+const LOCK_INVITED_USER = statement(
+  "lock-invited-user",
+  `insert into users (id, email, name, created_at) values (:id, :email, :name, :now)
+  on conflict (email) do update set email = excluded.email`,
+);
+
 // In the order of every change of people: the partner, then the user, who is created so that two partners' links can't
 // both set a first password. What is read afterwards stays true.
 async function lockInvitation(tx: Sql, { partner, id, email, name }: OpenInvitation): Promise<void> {
   await lockMembers(tx, partner.id);
-  await tx.query({
-    name: "lock-invited-user",
-    text: `insert into users (id, email, name, created_at) values ($1, $2, $3, $4)
-           on conflict (email) do update set email = excluded.email`,
-    values: [id, email, name, now()],
-  });
+  await tx.run(LOCK_INVITED_USER, { id, email, name, now: now() });
 }
 
 async function join(tx: Sql, invitation: OpenInvitation, bySso?: { sessionId: string }): Promise<string> {

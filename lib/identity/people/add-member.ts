@@ -7,9 +7,10 @@ import { eventChange, type PartnerChange, recordMemberAudit } from "@/lib/identi
 import { TEAM_MEMBER_EVENTS } from "@/lib/identity/users/team-member-events";
 import type { Role } from "@/lib/platform/context";
 import type { Sql } from "@/lib/platform/database/db";
+import { plannedStatement, statement } from "@/lib/platform/database/statement";
 import { newId } from "@/lib/platform/ids";
 
-/** The names of roles in account events (contract.md 0, Events). */
+/** The names of roles in account events (docs/contract.md, section 12.6). */
 const ROLES_ON_THE_WIRE = {
   admin: "admin",
   developer: "manager",
@@ -41,6 +42,12 @@ interface AddedMember {
   hasPassword: boolean;
 }
 
+const INSERT_MEMBERSHIP = statement(
+  "insert-membership",
+  `insert into memberships (partner_id, user_id, role, created_at, from_group) values (:partnerId, :id, :role, :createdAt, :fromGroup)
+  on conflict (partner_id, user_id) do nothing returning 1`,
+);
+
 /**
  * Adds a person to a partner: creates a user, or adds the existing user with this email address. A person who belonged to
  * no partner starts from nothing (`startFromNothing`), except for a first password that the caller sets, and so does a
@@ -52,11 +59,12 @@ export async function addMember(tx: Sql, change: PartnerChange, member: NewMembe
   const { email, role, group, action = "user.invited" } = member;
   await lockMembers(tx, partnerId);
   const { id, name, hasPassword } = await upsertUser(tx, member, change);
-  const joined = await tx.query({
-    name: "insert-membership",
-    text: `insert into memberships (partner_id, user_id, role, created_at, from_group) values ($1, $2, $3, $4, $5)
-           on conflict (partner_id, user_id) do nothing returning 1`,
-    values: [partnerId, id, role, at, group !== undefined],
+  const joined = await tx.run(INSERT_MEMBERSHIP, {
+    partnerId,
+    id,
+    role,
+    createdAt: at,
+    fromGroup: group !== undefined,
   });
   const hasJoined = joined.length > 0;
   await endOffers(tx, partnerId, { id, email });
@@ -74,13 +82,13 @@ export async function addMember(tx: Sql, change: PartnerChange, member: NewMembe
   return { userId: id, hasJoined, hasPassword };
 }
 
-interface UserRow {
-  id: string;
-  name: string;
-  has_password: boolean;
-  is_operator: boolean;
-  is_proved: boolean;
-}
+const UPSERT_USER = plannedStatement(
+  "upsert-user",
+  `insert into users (id, email, name, created_at) values (:newUserId, :email, :name, :createdAt)
+  on conflict (email) do update set email = excluded.email
+  returning id, name, password_hash is not null as has_password, is_operator,
+    address_proved_at is not null as is_proved`,
+);
 
 // The row stays locked, so that two partners add a person one after the other.
 async function upsertUser(
@@ -88,12 +96,11 @@ async function upsertUser(
   { id: newUserId, email, name, isProved = false, bySso }: NewMember,
   { partnerId, at }: PartnerChange,
 ): Promise<{ id: string; name: string; hasPassword: boolean }> {
-  const [row] = await tx.query<UserRow>({
-    text: `insert into users (id, email, name, created_at) values ($1, $2, $3, $4)
-           on conflict (email) do update set email = excluded.email
-           returning id, name, password_hash is not null as has_password, is_operator,
-             address_proved_at is not null as is_proved`,
-    values: [newUserId ?? newId(at.getTime()), email, name, at],
+  const [row] = await tx.run(UPSERT_USER, {
+    newUserId: newUserId ?? newId(at.getTime()),
+    email,
+    name,
+    createdAt: at,
   });
   if (row === undefined) throw new Error("the user was not stored");
   const partners = await partnersOf(tx, row.id);
@@ -108,15 +115,26 @@ async function upsertUser(
   return { id: row.id, name: isMember ? row.name : name, hasPassword: false };
 }
 
+const PARTNERS_OF_PERSON = statement(
+  "partners-of-person",
+  "select partner_id from memberships where user_id = :userId",
+);
+
 /** The partners that a person belongs to. */
 async function partnersOf(tx: Sql, userId: string): Promise<string[]> {
-  const rows = await tx.query<{ partner_id: string }>({
-    name: "partners-of-person",
-    text: "select partner_id from memberships where user_id = $1",
-    values: [userId],
-  });
+  const rows = await tx.run(PARTNERS_OF_PERSON, { userId });
   return rows.map(({ partner_id }) => partner_id);
 }
+
+const END_SHOWN_LINKS = statement(
+  "end-shown-links",
+  "delete from sign_in_links where user_id = :id and not is_proof and used_at is null",
+);
+
+const END_INVITATION = statement(
+  "end-invitation",
+  "delete from invitations where partner_id = :partnerId and email = :email",
+);
 
 // An admin of the person's other partner must not set a password that opens this partner too.
 async function endOffers(
@@ -124,14 +142,6 @@ async function endOffers(
   partnerId: string,
   { id, email }: { id: string; email: string },
 ): Promise<void> {
-  await tx.query({
-    name: "end-shown-links",
-    text: "delete from sign_in_links where user_id = $1 and not is_proof and used_at is null",
-    values: [id],
-  });
-  await tx.query({
-    name: "end-invitation",
-    text: "delete from invitations where partner_id = $1 and email = $2",
-    values: [partnerId, email],
-  });
+  await tx.run(END_SHOWN_LINKS, { id });
+  await tx.run(END_INVITATION, { partnerId, email });
 }

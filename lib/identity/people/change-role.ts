@@ -13,6 +13,7 @@ import { RoleName } from "@/lib/identity/users/person";
 import type { Context, Role } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { type Sql, transaction } from "@/lib/platform/database/db";
+import { statement } from "@/lib/platform/database/statement";
 
 export const ChangeRole = contract({
   summary: "Change a person's role",
@@ -45,24 +46,26 @@ export async function changeRole(
   });
 }
 
+const INVITED_ROLE = statement(
+  "invited-role",
+  "select email, role from invitations where partner_id = :partnerId and id = :id",
+);
+
+const SET_INVITED_ROLE = statement(
+  "set-invited-role",
+  "update invitations set role = :role where partner_id = :partnerId and id = :id",
+);
+
 /** Changes the role that a person gets by accepting. Returns false when the person has no open invitation. */
 async function setInvitedRole(
   tx: Sql,
   change: PartnerChange,
   { userId: id, role }: { userId: string; role: Role },
 ): Promise<boolean> {
-  const [invited] = await tx.query<{ email: string; role: Role }>({
-    name: "invited-role",
-    text: "select email, role from invitations where partner_id = $1 and id = $2",
-    values: [change.partnerId, id],
-  });
+  const [invited] = await tx.run(INVITED_ROLE, { partnerId: change.partnerId, id });
   if (invited === undefined) return false;
   if (invited.role === role) return true;
-  await tx.query({
-    name: "set-invited-role",
-    text: "update invitations set role = $3 where partner_id = $1 and id = $2",
-    values: [change.partnerId, id, role],
-  });
+  await tx.run(SET_INVITED_ROLE, { partnerId: change.partnerId, id, role });
   const detail = { email: invited.email, from: invited.role, to: role };
   await recordMemberAudit(tx, change, id, "user.role_changed", detail);
   return true;
@@ -74,6 +77,11 @@ interface NewRole {
   /** The group of the identity provider that the role comes from. The provider may also demote the last admin. */
   group?: string;
 }
+
+const SET_ROLE = statement(
+  "set-role",
+  "update memberships set role = :role, from_group = :fromGroup where partner_id = :partnerId and user_id = :userId",
+);
 
 /**
  * Like `changeRole`, for any actor. A role that does not come from a group stays when groups change. Errors:
@@ -90,11 +98,7 @@ export async function setMemberRole(
   if (member.role === role && member.fromGroup === (group !== undefined)) return;
   if (member.role === "admin" && group === undefined) await failIfLastAdmin(tx, partnerId, userId);
 
-  await tx.query({
-    name: "set-role",
-    text: "update memberships set role = $3, from_group = $4 where partner_id = $1 and user_id = $2",
-    values: [partnerId, userId, role, group !== undefined],
-  });
+  await tx.run(SET_ROLE, { partnerId, userId, role, fromGroup: group !== undefined });
   await endSessionsInPartner(tx, partnerId, userId);
   const detail = { email: member.email, from: member.role, to: role, ...(group !== undefined && { group }) };
   await recordMemberAudit(tx, change, userId, "user.role_changed", detail);

@@ -10,6 +10,7 @@ import { type PasswordLink, toPasswordLink } from "@/lib/identity/users/person";
 import type { Role } from "@/lib/platform/context";
 import { sha256 } from "@/lib/platform/crypto/crypto";
 import type { Sql } from "@/lib/platform/database/db";
+import { statement } from "@/lib/platform/database/statement";
 import { newId, secretBytes } from "@/lib/platform/ids";
 
 /** Hours for which an invitation can be accepted. */
@@ -35,6 +36,11 @@ interface SentInvitation {
   signsInWith: string | null;
 }
 
+const SEND_INVITATION = statement(
+  "send-invitation",
+  "update invitations set token_hash = :sha256, mail_id = :mailId, expires_at = :expiresAt where partner_id = :partnerId and id = :id",
+);
+
 /**
  * Stores a new link of an invitation, valid for INVITATION_HOURS, and sends it to the person. An earlier link becomes
  * invalid. The answer is the same for every address when this instance sends email. Without email, the inviter gets the
@@ -48,11 +54,7 @@ export async function sendInvitation(
   const token = secretBytes(32).toString("base64url");
   const expiresAt = new Date(at.getTime() + INVITATION_HOURS * 3_600_000);
   const mailId = isMailOn() ? newId(at.getTime()) : null;
-  await tx.query({
-    name: "send-invitation",
-    text: "update invitations set token_hash = $3, mail_id = $4, expires_at = $5 where partner_id = $1 and id = $2",
-    values: [partnerId, id, sha256(token), mailId, expiresAt],
-  });
+  await tx.run(SEND_INVITATION, { partnerId, id, sha256: sha256(token), mailId, expiresAt });
   const signsInWith = (await requiresSso(tx, partnerId)) ? (singleSignOnName() ?? "single sign-on") : null;
   const link = toPasswordLink({ token, expiresAt });
   if (mailId === null) {
@@ -70,13 +72,14 @@ export async function sendInvitation(
   return { link: null, acceptLink: null, emailed: true, signsInWith };
 }
 
+const HAS_ACCOUNT = statement(
+  "has-account",
+  `select 1 from users u where email = :email
+  and (is_operator or exists (select from memberships m where m.user_id = u.id))`,
+);
+
 /** Whether an address is that of an operator or of any partner's member. */
 async function hasAccount(tx: Sql, email: string): Promise<boolean> {
-  const rows = await tx.query({
-    name: "has-account",
-    text: `select 1 from users u where email = $1
-             and (is_operator or exists (select from memberships m where m.user_id = u.id))`,
-    values: [email],
-  });
+  const rows = await tx.run(HAS_ACCOUNT, { email });
   return rows.length > 0;
 }

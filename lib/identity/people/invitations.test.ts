@@ -109,7 +109,7 @@ async function makeMember({ account }: Team): Promise<DashboardUser> {
 }
 
 async function partnersOf(): Promise<string[]> {
-  const rows = await sql.query<{ partner_id: string }>({
+  const rows = await sql.runText<{ partner_id: string }>({
     text: "select partner_id from memberships m join users u on u.id = m.user_id where u.email = $1",
     values: [email],
   });
@@ -231,7 +231,7 @@ describe("a person who has an account", () => {
   test("can't accept an invitation that was canceled or has expired", async () => {
     const member = await makeMember(theirs);
     const { body } = await invite(ours);
-    await sql.query({
+    await sql.runText({
       text: "update invitations set expires_at = now() - interval '1 day' where email = $1",
       values: [email],
     });
@@ -244,7 +244,7 @@ describe("a person who has an account", () => {
     expect((await accept(member, body.id)).status).toBe(404);
   });
 
-  test("who is an operator of the instance gets no link either", async () => {
+  test("gets no link either as an operator of the instance", async () => {
     await makeMember(theirs);
     await setOperator(email, true);
 
@@ -366,7 +366,7 @@ test("a link that was canceled while it was used leaves no user behind", async (
     await lockMembers(tx, ours.account.ref.partnerId);
     opening = openLink(body.link, PASSWORD);
     await untilLocked();
-    await tx.query({ text: "delete from invitations where id = $1", values: [body.id] });
+    await tx.runText({ text: "delete from invitations where id = $1", values: [body.id] });
   });
 
   expect(await opening).toBe(404);
@@ -376,7 +376,7 @@ test("a link that was canceled while it was used leaves no user behind", async (
 test("links that no one was sent must wait after many, and one that works does not", async () => {
   const { body } = await invite(ours);
   expect(await openLink("no such link", PASSWORD)).toBe(404);
-  await sql.query({
+  await sql.runText({
     text: "update sign_in_throttles set failures = 60, locked_until = now() + interval '1 minute' where key = $1",
     values: [linkThrottle(null).key],
   });
@@ -391,7 +391,7 @@ test("links take turns with sign-ins", async () => {
   const order: string[] = [];
   const opening = openLink("no such link", PASSWORD).then(() => order.push("link"));
   // Longer than an attempt that does not wait.
-  for (let count = 0; count < 50; count++) await sql.query({ text: "select pg_sleep(0.005)" });
+  for (let count = 0; count < 50; count++) await sql.runText({ text: "select pg_sleep(0.005)" });
   order.push("sign-ins");
   endSignIns();
   await Promise.all([opening, ...signIns]);

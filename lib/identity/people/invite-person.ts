@@ -10,6 +10,7 @@ import { EmailAddress } from "@/lib/identity/users/user";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { type Sql, transaction } from "@/lib/platform/database/db";
+import { statement } from "@/lib/platform/database/statement";
 import { fail, failRateLimited } from "@/lib/platform/errors/errors";
 import { newId, secretBytes } from "@/lib/platform/ids";
 import { now } from "@/lib/platform/time/clock";
@@ -55,6 +56,13 @@ export const InvitePerson = contract({
   extension: true,
 });
 
+const INSERT_INVITATION = statement(
+  "insert-invitation",
+  `insert into invitations (id, partner_id, email, name, role, token_hash, created_at, expires_at)
+  values (:id, :partnerId, :email, :name, :role, :secretBytes, :changeAt, :changeAt)
+  on conflict (partner_id, email) do nothing returning 1`,
+);
+
 /**
  * Invites a person to the account's partner. The person becomes a member by accepting: with the link, which sets the first
  * password of an address without an account, or signed in. Until then the partner knows only what it typed. Errors:
@@ -69,12 +77,14 @@ export async function invitePerson(ctx: Context, { body }: Pick<Input<typeof Inv
     await lockMembers(tx, change.partnerId);
     await failIfMember(tx, change.partnerId, body.email);
     const id = newId(change.at.getTime());
-    const inserted = await tx.query({
-      name: "insert-invitation",
-      text: `insert into invitations (id, partner_id, email, name, role, token_hash, created_at, expires_at)
-             values ($1, $2, $3, $4, $5, $6, $7, $7)
-             on conflict (partner_id, email) do nothing returning 1`,
-      values: [id, change.partnerId, body.email, body.name, body.role, secretBytes(32), change.at],
+    const inserted = await tx.run(INSERT_INVITATION, {
+      id,
+      partnerId: change.partnerId,
+      email: body.email,
+      name: body.name,
+      role: body.role,
+      secretBytes: secretBytes(32),
+      changeAt: change.at,
     });
     if (inserted.length === 0) {
       fail("state_conflict", "this person is already invited: send the invitation again under People");
@@ -132,21 +142,23 @@ async function claimInvitation(partnerId: string, email: string): Promise<void> 
   if (seconds > 0) failRateLimited(seconds);
 }
 
+const MEMBER_OF_PARTNER_BY_EMAIL = statement(
+  "member-of-partner-by-email",
+  `select 1 from memberships m join users u on u.id = m.user_id
+  where m.partner_id = :partnerId and u.email = :email`,
+);
+
 async function failIfMember(tx: Sql, partnerId: string, email: string): Promise<void> {
-  const members = await tx.query({
-    name: "member-of-partner-by-email",
-    text: `select 1 from memberships m join users u on u.id = m.user_id
-           where m.partner_id = $1 and u.email = $2`,
-    values: [partnerId, email],
-  });
+  const members = await tx.run(MEMBER_OF_PARTNER_BY_EMAIL, { partnerId, email });
   if (members.length > 0) fail("state_conflict", "this person is already a member of the partner");
 }
 
+const ADDRESS_OF_INVITATION = statement(
+  "address-of-invitation",
+  "select email from invitations where partner_id = :partnerId and id = :invitationId",
+);
+
 async function findAddress(tx: Sql, partnerId: string, invitationId: string): Promise<string> {
-  const [row] = await tx.query<{ email: string }>({
-    name: "address-of-invitation",
-    text: "select email from invitations where partner_id = $1 and id = $2",
-    values: [partnerId, invitationId],
-  });
+  const [row] = await tx.run(ADDRESS_OF_INVITATION, { partnerId, invitationId });
   return row?.email ?? fail("name_unknown", "this person has no open invitation: reload the list");
 }

@@ -3,6 +3,7 @@ import type { InvitedPerson } from "@/lib/identity/people/invitation";
 import { singleSignOnName } from "@/lib/identity/sign-in/single-sign-on-name";
 import { sha256 } from "@/lib/platform/crypto/crypto";
 import { type Sql, sql } from "@/lib/platform/database/db";
+import { type RowOf, statement } from "@/lib/platform/database/statement";
 import { now } from "@/lib/platform/time/clock";
 
 /** An invitation that can be accepted now. */
@@ -25,39 +26,30 @@ interface InvitedUser {
   isProved: boolean;
 }
 
-interface Row extends InvitedPerson {
-  partner_id: string;
-  partner_name: string;
-  requires_sso: boolean;
-  is_mailed: boolean;
-  user_id: string | null;
-  is_operator: boolean | null;
-  is_member: boolean | null;
-  is_proved: boolean | null;
-}
-
 const SELECT = `select i.id, i.email, i.name, i.role, i.partner_id, p.name as partner_name, p.requires_sso,
     i.mail_id is not null as is_mailed, u.id as user_id, u.is_operator, u.address_proved_at is not null as is_proved,
     exists (select from memberships m where m.user_id = u.id) as is_member
   from invitations i join partners p on p.id = i.partner_id left join users u on u.email = i.email`;
 
+const INVITATION_BY_TOKEN = statement(
+  "invitation-by-token",
+  `${SELECT} where i.token_hash = :sha256 and i.expires_at > :now`,
+);
+
 /** The invitation of a link; null when the link was used, has expired or never existed. */
 export async function findInvitation(token: string, on: Sql = sql): Promise<OpenInvitation | null> {
-  const [row] = await on.query<Row>({
-    name: "invitation-by-token",
-    text: `${SELECT} where i.token_hash = $1 and i.expires_at > $2`,
-    values: [sha256(token), now()],
-  });
+  const [row] = await on.run(INVITATION_BY_TOKEN, { sha256: sha256(token), now: now() });
   return row === undefined ? null : toInvitation(row);
 }
 
+const INVITATIONS_BY_EMAIL = statement(
+  "invitations-by-email",
+  `${SELECT} where i.email = :email and i.expires_at > :now order by i.id limit 50`,
+);
+
 /** The open invitations of an address, oldest first, at most 50. */
 export async function findInvitationsOf(email: string, on: Sql = sql): Promise<OpenInvitation[]> {
-  const rows = await on.query<Row>({
-    name: "invitations-by-email",
-    text: `${SELECT} where i.email = $1 and i.expires_at > $2 order by i.id limit 50`,
-    values: [email, now()],
-  });
+  const rows = await on.run(INVITATIONS_BY_EMAIL, { email, now: now() });
   return rows.map(toInvitation);
 }
 
@@ -70,7 +62,7 @@ export function setsPassword({ isMailed, user }: OpenInvitation): boolean {
   return isMailed && !user.isProved && !user.isOperator;
 }
 
-function toInvitation(row: Row): OpenInvitation {
+function toInvitation(row: RowOf<"invitation-by-token">): OpenInvitation {
   const { id, email, name, role, user_id: userId } = row;
   return {
     id,

@@ -66,7 +66,7 @@ async function auditsOf(userId: string): Promise<string[]> {
 
 async function needsProof(user: DashboardUser): Promise<DashboardUser> {
   const late = await user.signInAgain();
-  await sql.query({
+  await sql.runText({
     text: "update sessions set proved_at = now() - interval '10 minutes' where user_id = $1",
     values: [user.id],
   });

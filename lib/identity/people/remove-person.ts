@@ -12,6 +12,7 @@ import { type PartnerChange, partnerChangeOf, recordMemberAudit } from "@/lib/id
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { type Sql, transaction } from "@/lib/platform/database/db";
+import { statement } from "@/lib/platform/database/statement";
 
 export const RemovePerson = contract({
   summary: "Remove a person",
@@ -43,17 +44,29 @@ export async function removePerson(
   });
 }
 
+const CANCEL_INVITATION = statement(
+  "cancel-invitation",
+  "delete from invitations where partner_id = :partnerId and id = :id returning email, role",
+);
+
 /** Cancels an invitation, whose link becomes invalid. Returns false when there is none. */
 async function cancelInvitation(tx: Sql, change: PartnerChange, id: string): Promise<boolean> {
-  const [canceled] = await tx.query<{ email: string; role: string }>({
-    name: "cancel-invitation",
-    text: "delete from invitations where partner_id = $1 and id = $2 returning email, role",
-    values: [change.partnerId, id],
-  });
+  const [canceled] = await tx.run(CANCEL_INVITATION, { partnerId: change.partnerId, id });
   if (canceled === undefined) return false;
   await recordMemberAudit(tx, change, id, "user.invitation_canceled", canceled);
   return true;
 }
+
+const DELETE_MEMBERSHIP = statement(
+  "delete-membership",
+  "delete from memberships where partner_id = :partnerId and user_id = :userId",
+);
+
+const DELETE_LINKS_OF_REMOVED = statement(
+  "delete-links-of-removed",
+  `delete from sign_in_links where user_id = :userId
+  and not exists (select 1 from memberships where user_id = :userId)`,
+);
 
 /**
  * Like `removePerson`, for any actor. The identity provider may also remove the last admin. Errors: name_unknown,
@@ -70,18 +83,9 @@ export async function removeMember(
   const member = await getMembership(tx, partnerId, userId);
   if (member.role === "admin" && !byProvider) await failIfLastAdmin(tx, partnerId, userId);
 
-  await tx.query({
-    name: "delete-membership",
-    text: "delete from memberships where partner_id = $1 and user_id = $2",
-    values: [partnerId, userId],
-  });
+  await tx.run(DELETE_MEMBERSHIP, { partnerId, userId });
   // Otherwise an unused link of a person without any partner could still set a password.
-  await tx.query({
-    name: "delete-links-of-removed",
-    text: `delete from sign_in_links where user_id = $1
-             and not exists (select 1 from memberships where user_id = $1)`,
-    values: [userId],
-  });
+  await tx.run(DELETE_LINKS_OF_REMOVED, { userId });
   await endSessionsInPartner(tx, partnerId, userId);
   const detail = {
     email: member.email,

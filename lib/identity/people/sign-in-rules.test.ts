@@ -88,7 +88,7 @@ test("an account of another partner, without the rule, does not help a thief to 
 
 test("the last passkey of an admin who needs one stays", async () => {
   const { answer } = await addPasskey(admin);
-  await sql.query({ text: "update users set password_hash = 'x' where id = $1", values: [admin.id] });
+  await sql.runText({ text: "update users set password_hash = 'x' where id = $1", values: [admin.id] });
   await requirePasskeys();
 
   const params = { passkeyId: answer.body.id };
@@ -97,14 +97,14 @@ test("the last passkey of an admin who needs one stays", async () => {
 
 test("the rule asks neither other roles nor people with single sign-on for a passkey", async () => {
   const developer = await signInAs(account, "developer");
-  await sql.query({ text: "update sessions set method = 'oidc' where user_id = $1", values: [admin.id] });
+  await sql.runText({ text: "update sessions set method = 'oidc' where user_id = $1", values: [admin.id] });
   await requirePasskeys();
 
   expect([await statusOf(developer), await statusOf(admin)]).toEqual([200, 200]);
 });
 
 test("turning the rule on ends the streams of sessions that do not meet it", async () => {
-  await sql.query({ text: "delete from sessions where user_id = $1", values: [admin.id] });
+  await sql.runText({ text: "delete from sessions where user_id = $1", values: [admin.id] });
   await transaction((tx) => openSession(tx, { userId: admin.id, method: "password" }));
   const [opened] = await prisma().session.findMany({ where: { userId: admin.id } });
   const ended = new Promise<void>((resolve) => {
@@ -159,7 +159,7 @@ test("a change of the rules needs a fresh proof, and the rule a URL at which pas
   } finally {
     process.env.DASHBOARD_URL = "https://trunkline.test";
   }
-  await sql.query({ text: "update sessions set proved_at = null where user_id = $1", values: [admin.id] });
+  await sql.runText({ text: "update sessions set proved_at = null where user_id = $1", values: [admin.id] });
   expect((await update(admin, { admins_need_passkey: false })).headers.get("x-proof-required")).toBe(
     "required",
   );

@@ -8,6 +8,7 @@ import { type PartnerChange, partnerChangeOf, recordPartnerAudit } from "@/lib/i
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { type Sql, sql, transaction } from "@/lib/platform/database/db";
+import { statement } from "@/lib/platform/database/statement";
 import { fail } from "@/lib/platform/errors/errors";
 
 /** How the people of a partner must sign in. The rules apply to every account of the partner. */
@@ -37,18 +38,19 @@ export const GetSignInRules = contract({
   extension: true,
 });
 
+const SIGN_IN_RULES = statement(
+  "sign-in-rules",
+  `select p.admins_need_passkey, p.requires_sso, (
+    select count(*)::int from memberships m where m.partner_id = p.id and m.role = 'admin'
+      and not exists (select 1 from user_passkeys where user_id = m.user_id)) as admins_without_passkey
+  from partners p where p.id = :partnerId`,
+);
+
 /** The sign-in rules of the account's partner. */
 export async function getSignInRules({
   account,
 }: Pick<Context, "account">): Promise<z.infer<typeof GetSignInRules.returns>> {
-  const [row] = await sql.query<SignInRules & { admins_without_passkey: number }>({
-    name: "sign-in-rules",
-    text: `select p.admins_need_passkey, p.requires_sso, (
-             select count(*)::int from memberships m where m.partner_id = p.id and m.role = 'admin'
-               and not exists (select 1 from user_passkeys where user_id = m.user_id)) as admins_without_passkey
-           from partners p where p.id = $1`,
-    values: [account.partnerId],
-  });
+  const [row] = await sql.run(SIGN_IN_RULES, { partnerId: account.partnerId });
   if (row === undefined) throw new Error("the account has no partner");
   return { ...row, passkey_blocker: passkeyBlocker(), sso_name: singleSignOnName() };
 }
@@ -85,18 +87,29 @@ function requireOwnPasskey({ actor }: Context): void {
   if (actor.type === "user" && actor.hasPasswordOnly === true) failWithoutPasskey();
 }
 
+const OWN_SESSION_BY_SSO = statement(
+  "own-session-by-sso",
+  "select 1 from sessions where id = :sessionId and method = 'oidc'",
+);
+
 // The admin's own sign-in shows that single sign-on works and that this admin can still open the account.
 async function requireOwnSso({ actor }: Context): Promise<void> {
   const name = singleSignOnName();
   if (name === null) fail("feature_not_available", "this instance has no single sign-on: set OIDC_ISSUER");
   if (actor.type !== "user") return;
-  const [session] = await sql.query({
-    name: "own-session-by-sso",
-    text: "select 1 from sessions where id = $1 and method = 'oidc'",
-    values: [actor.sessionId ?? null],
-  });
+  const [session] = await sql.run(OWN_SESSION_BY_SSO, { sessionId: actor.sessionId ?? null });
   if (session === undefined) fail("state_conflict", `sign in with ${name} first, which shows that it works`);
 }
+
+const SIGN_IN_RULES_BEFORE = statement(
+  "sign-in-rules-before",
+  "select admins_need_passkey, requires_sso from partners where id = :partnerId",
+);
+
+const SET_SIGN_IN_RULES = statement(
+  "set-sign-in-rules",
+  "update partners set admins_need_passkey = :adminsNeedPasskey, requires_sso = :requiresSso where id = :partnerId",
+);
 
 /** Like `updateSignInRules`, for any actor. Errors: name_unknown for an unknown partner. */
 export async function setSignInRules(
@@ -105,19 +118,15 @@ export async function setSignInRules(
   rules: Partial<SignInRules>,
 ): Promise<void> {
   await lockMembers(tx, change.partnerId);
-  const [before] = await tx.query<SignInRules>({
-    name: "sign-in-rules-before",
-    text: "select admins_need_passkey, requires_sso from partners where id = $1",
-    values: [change.partnerId],
-  });
+  const [before] = await tx.run(SIGN_IN_RULES_BEFORE, { partnerId: change.partnerId });
   if (before === undefined) fail("name_unknown", `no partner has the ID ${change.partnerId}`);
   const after = { ...before, ...rules };
   const isSame = before.admins_need_passkey === after.admins_need_passkey;
   if (isSame && before.requires_sso === after.requires_sso) return;
-  await tx.query({
-    name: "set-sign-in-rules",
-    text: "update partners set admins_need_passkey = $2, requires_sso = $3 where id = $1",
-    values: [change.partnerId, after.admins_need_passkey, after.requires_sso],
+  await tx.run(SET_SIGN_IN_RULES, {
+    partnerId: change.partnerId,
+    adminsNeedPasskey: after.admins_need_passkey,
+    requiresSso: after.requires_sso,
   });
   await recordPartnerAudit(tx, change, "partner.sign_in_rules_changed", { from: before, to: after });
   tx.wake("sessions");

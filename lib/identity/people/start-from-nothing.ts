@@ -1,6 +1,18 @@
 import "server-only";
 import type { Sql } from "@/lib/platform/database/db";
+import { statement } from "@/lib/platform/database/statement";
 import { now } from "@/lib/platform/time/clock";
+
+const REMOVE_CREDENTIALS = statement(
+  "remove-credentials",
+  `with passkeys as (delete from user_passkeys where user_id = :userId),
+    links as (delete from sign_in_links where user_id = :userId),
+    identities as (delete from user_identities where user_id = :userId and not :isBySso),
+    ended as (delete from sessions where user_id = :userId and id is distinct from :sessionId::uuid)
+  update users set name = coalesce(:name, name), password_hash = null, last_sign_in_at = null,
+    address_proved_at = case when :isBySso then :now::timestamptz end
+  where id = :userId`,
+);
 
 /**
  * Removes everything with which a person could sign in: password, passkeys, links, accounts at identity providers and
@@ -14,16 +26,12 @@ export async function startFromNothing(
   name: string | null,
   bySso?: { sessionId: string | null },
 ): Promise<void> {
-  await tx.query({
-    name: "remove-credentials",
-    text: `with passkeys as (delete from user_passkeys where user_id = $1),
-             links as (delete from sign_in_links where user_id = $1),
-             identities as (delete from user_identities where user_id = $1 and not $3),
-             ended as (delete from sessions where user_id = $1 and id is distinct from $4::uuid)
-           update users set name = coalesce($2, name), password_hash = null, last_sign_in_at = null,
-             address_proved_at = case when $3 then $5::timestamptz end
-           where id = $1`,
-    values: [userId, name, bySso !== undefined, bySso?.sessionId ?? null, now()],
+  await tx.run(REMOVE_CREDENTIALS, {
+    userId,
+    name,
+    isBySso: bySso !== undefined,
+    sessionId: bySso?.sessionId ?? null,
+    now: now(),
   });
   tx.wake("sessions");
 }

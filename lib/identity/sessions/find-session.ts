@@ -8,6 +8,7 @@ import { readSessionToken, sessionCookie } from "@/lib/identity/sessions/session
 import type { Role } from "@/lib/platform/context";
 import { sha256 } from "@/lib/platform/crypto/crypto";
 import { sql } from "@/lib/platform/database/db";
+import { type RowOf, statement } from "@/lib/platform/database/statement";
 import { requestClient } from "@/lib/platform/http/request-client";
 
 /** The account that the browser selected. It is checked against the user's memberships. */
@@ -53,36 +54,25 @@ interface SessionUser {
   hasPasskey: boolean;
 }
 
-interface SessionRow {
-  id: string;
-  method: SignInMethod;
-  user_id: string;
-  name: string;
-  email: string;
-  is_operator: boolean;
-  has_password: boolean;
-  has_passkey: boolean;
-  notice: SessionNotice | null;
-  accounts: SessionAccount[];
-  has_fresh_proof: boolean | null;
-  is_unseen: boolean;
-}
-
-const FIND = `select s.id, s.method, s.user_id, s.notice, u.name, u.email, u.is_operator,
+const FIND_SESSION = statement(
+  "find-session",
+  `select s.id, s.method, s.user_id, s.notice, u.name, u.email, u.is_operator,
     u.password_hash is not null as has_password,
     exists (select from user_passkeys where user_id = u.id) as has_passkey,
     s.proved_at > now() - interval '${PROOF_MINUTES} minutes' as has_fresh_proof,
     s.last_seen_at < now() - interval '1 minute' as is_unseen,
     coalesce((
-      select jsonb_agg(jsonb_build_object('id', a.id, 'name', a.name, 'type', a.type, 'expiresAt', a.expires_at,
-          'archivedAt', a.archived_at, 'color', a.color, 'role', m.role,
+      select jsonb_agg(jsonb_build_object(
+          'id', a.id, 'name', a.name, 'type', a.type, 'expiresAt', a.expires_at, 'archivedAt', a.archived_at,
+          'color', a.color, 'role', m.role,
           'lacks', ${missingProof({ session: "s", user: "u", member: "m", partner: "p" })},
           'partner', jsonb_build_object('id', p.id, 'name', p.name))
         order by m.created_at, p.id, a.created_at, a.id)
       from memberships m join partners p on p.id = m.partner_id join accounts a on a.partner_id = p.id
-      where m.user_id = u.id), '[]') as accounts
+      where m.user_id = u.id), '[]') as "accounts: SessionAccount[]"
   from sessions s join users u on u.id = s.user_id
-  where s.token_hash = $1 and ${isLiveSession("s", "$2", "$3")}`;
+  where s.token_hash = :tokenHash and ${isLiveSession("s")}`,
+);
 
 /**
  * The session of a request's cookies; null when no user is signed in or the session has ended. One indexed statement;
@@ -93,11 +83,7 @@ export async function findSession(cookie: (name: string) => string | undefined):
   if (secret === null) return null;
 
   const tokenHash = sha256(secret);
-  const [row] = await sql.query<SessionRow>({
-    name: "find-session",
-    text: FIND,
-    values: [tokenHash, ...sessionLimits()],
-  });
+  const [row] = await sql.run(FIND_SESSION, { tokenHash, ...sessionLimits() });
   if (row === undefined) return null;
   if (row.is_unseen) await recordSessionUse(tokenHash);
 
@@ -120,7 +106,7 @@ export async function findSession(cookie: (name: string) => string | undefined):
   };
 }
 
-function toUser(row: SessionRow): SessionUser {
+function toUser(row: RowOf<"find-session">): SessionUser {
   return {
     id: row.user_id,
     name: row.name,
@@ -131,12 +117,13 @@ function toUser(row: SessionRow): SessionUser {
   };
 }
 
+const NOTE_SESSION_USE = statement(
+  "note-session-use",
+  `update sessions set last_seen_at = now(), address = coalesce(:address, address)
+  where token_hash = :tokenHash and last_seen_at < now() - interval '1 minute'`,
+);
+
 // Concurrent requests wait for one row lock. After the first, the others find the time already updated.
 async function recordSessionUse(tokenHash: Buffer): Promise<void> {
-  await sql.query({
-    name: "note-session-use",
-    text: `update sessions set last_seen_at = now(), address = coalesce($2, address)
-           where token_hash = $1 and last_seen_at < now() - interval '1 minute'`,
-    values: [tokenHash, requestClient().address],
-  });
+  await sql.run(NOTE_SESSION_USE, { tokenHash, address: requestClient().address });
 }

@@ -5,6 +5,7 @@ import { SessionNotice } from "@/lib/identity/sessions/session-notice";
 import type { Context } from "@/lib/platform/context";
 import { contract } from "@/lib/platform/contract";
 import { sql } from "@/lib/platform/database/db";
+import { statement } from "@/lib/platform/database/statement";
 import { fail } from "@/lib/platform/errors/errors";
 
 export const GetSession = contract({
@@ -29,13 +30,13 @@ export const GetSession = contract({
   extension: true,
 });
 
-interface Row {
-  method: string;
-  has_password: boolean;
-  has_passkey: boolean;
-  expires_at: Date;
-  notice: SessionNotice | null;
-}
+const GET_SESSION = statement(
+  "get-session",
+  `select s.method, s.notice, u.password_hash is not null as has_password,
+    exists (select from user_passkeys where user_id = u.id) as has_passkey,
+    s.created_at + make_interval(hours => :hours::int) as "expires_at!"
+  from sessions s join users u on u.id = s.user_id where s.id = :sessionId`,
+);
 
 /**
  * Returns the caller's session. The request counts as use, which is how an open page keeps its session alive. Errors:
@@ -43,14 +44,7 @@ interface Row {
  */
 export async function getSession({ actor }: Context): Promise<z.infer<typeof GetSession.returns>> {
   if (actor.type !== "user" || actor.sessionId === undefined) fail("unauthorized");
-  const [row] = await sql.query<Row>({
-    name: "get-session",
-    text: `select s.method, s.notice, u.password_hash is not null as has_password,
-             exists (select from user_passkeys where user_id = u.id) as has_passkey,
-             s.created_at + make_interval(hours => $2::int) as expires_at
-           from sessions s join users u on u.id = s.user_id where s.id = $1`,
-    values: [actor.sessionId, sessionLimits()[0]],
-  });
+  const [row] = await sql.run(GET_SESSION, { sessionId: actor.sessionId, hours: sessionLimits().hours });
   if (row === undefined) fail("unauthorized", "the session has expired: sign in again");
   return {
     id: actor.sessionId,

@@ -5,10 +5,11 @@ import { isLiveSession, sessionLimits } from "@/lib/identity/sessions/session-li
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { sql } from "@/lib/platform/database/db";
+import { plannedStatement, statement } from "@/lib/platform/database/statement";
 import { fail } from "@/lib/platform/errors/errors";
 import { exportOf } from "@/lib/platform/lists/export-of";
 import { decodeCursor, limitParameter, toPage } from "@/lib/platform/lists/page";
-import { ListTotal, totalOf } from "@/lib/platform/lists/total-of";
+import { countSql, ListTotal, totalOf } from "@/lib/platform/lists/total-of";
 import { maxUnits } from "@/lib/platform/text/max-units";
 
 const ListedSession = z.object({
@@ -42,16 +43,19 @@ export const ListSessions = contract({
   extension: true,
 });
 
-interface Row {
-  id: string;
-  address: string | null;
-  user_agent: string | null;
-  method: string;
-  created_at: Date;
-  last_seen_at: Date;
-}
-
 const CursorKey = z.tuple([z.uuid()]);
+
+const LIST_SESSIONS = statement(
+  "list-sessions",
+  `select s.id, s.address, s.user_agent, s.method, s.created_at, s.last_seen_at from sessions s
+  where s.user_id = :userId and ${isLiveSession("s")} and (:after::uuid is null or s.id < :after)
+  order by s.id desc limit :limit`,
+);
+
+const COUNT_SESSIONS = plannedStatement(
+  "count-sessions",
+  countSql(`select from sessions s where s.user_id = :userId and ${isLiveSession("s")}`),
+);
 
 /** The caller's own sessions that have not ended, newest first. Errors: access_denied, parameter_invalid. */
 export async function listSessions(
@@ -61,15 +65,9 @@ export async function listSessions(
   const { actor } = ctx;
   if (actor.type !== "user") fail("access_denied", "sign in to the dashboard first");
   const after = query.cursor === undefined ? null : decodeCursor(query.cursor, CursorKey)[0];
-  const matching = `s.user_id = $1 and ${isLiveSession("s", "$2", "$3")}`;
-  const values = [actor.userId, ...sessionLimits()];
-  const rows = await sql.query<Row>({
-    name: "list-sessions",
-    text: `select s.id, s.address, s.user_agent, s.method, s.created_at, s.last_seen_at from sessions s
-           where ${matching} and ($4::uuid is null or s.id < $4)
-           order by s.id desc limit $5`,
-    values: [...values, after, query.limit + 1],
-  });
+  const { userId } = actor;
+  const { hours, idleMinutes } = sessionLimits();
+  const rows = await sql.run(LIST_SESSIONS, { userId, hours, idleMinutes, after, limit: query.limit + 1 });
   const page = toPage(rows, query.limit, ({ id }) => [id]);
   const sessions = page.items.map(({ user_agent, ...row }) => ({
     ...row,
@@ -80,7 +78,7 @@ export async function listSessions(
   }));
   const total = await totalOf(ctx, page, {
     cursor: query.cursor,
-    rows: { text: `select from sessions s where ${matching}`, values },
+    count: (tx) => tx.run(COUNT_SESSIONS, { userId, hours, idleMinutes }),
   });
   return { sessions, next_cursor: page.nextCursor, total };
 }

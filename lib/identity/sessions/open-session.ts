@@ -1,6 +1,7 @@
 import "server-only";
 import { sha256 } from "@/lib/platform/crypto/crypto";
 import type { Sql } from "@/lib/platform/database/db";
+import { statement } from "@/lib/platform/database/statement";
 import { requestClient } from "@/lib/platform/http/request-client";
 import { newId, secretBytes } from "@/lib/platform/ids";
 
@@ -21,28 +22,30 @@ export interface NewSession {
   replaces?: string | null;
 }
 
+const OPEN_SESSION = statement(
+  "open-session",
+  `with replaced as (delete from sessions where token_hash = :replacedHash)
+  insert into sessions (token_hash, id, user_id, method, address, user_agent, proved_at)
+  values (:tokenHash, :id, :userId, :method, :address, :userAgent,
+    case when :isProvedNow then now()
+      when :provedAt::timestamptz <= now() + interval '1 minute' then least(now(), :provedAt) end)`,
+);
+
 /** Opens a session for the client of the request. Returns the secret for its cookie; only the hash is stored. */
 export async function openSession(tx: Sql, session: NewSession): Promise<string> {
   const secret = secretBytes(32).toString("base64url");
   const { address, userAgent } = requestClient();
   const { id = newId(Date.now()), userId, method, provedAt, replaces } = session;
-  await tx.query({
-    name: "open-session",
-    text: `with replaced as (delete from sessions where token_hash = $8)
-           insert into sessions (token_hash, id, user_id, method, address, user_agent, proved_at)
-           values ($1, $2, $3, $4, $5, $6, 
-             case when $9 then now() when $7::timestamptz <= now() + interval '1 minute' then least(now(), $7) end)`,
-    values: [
-      sha256(secret),
-      id,
-      userId,
-      method,
-      address,
-      userAgent,
-      provedAt ?? null,
-      replaces == null ? null : sha256(replaces),
-      provedAt === undefined,
-    ],
+  await tx.run(OPEN_SESSION, {
+    tokenHash: sha256(secret),
+    id,
+    userId,
+    method,
+    address,
+    userAgent,
+    provedAt: provedAt ?? null,
+    replacedHash: replaces == null ? null : sha256(replaces),
+    isProvedNow: provedAt === undefined,
   });
   if (replaces != null) tx.wake("sessions");
   return secret;

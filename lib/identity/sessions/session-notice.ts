@@ -4,6 +4,7 @@ import { describeDevice } from "@/lib/identity/sessions/describe-device";
 import type { Context, UserActor } from "@/lib/platform/context";
 import { contract } from "@/lib/platform/contract";
 import { type Sql, sql } from "@/lib/platform/database/db";
+import { statement } from "@/lib/platform/database/statement";
 import { fail } from "@/lib/platform/errors/errors";
 import { requestClient } from "@/lib/platform/http/request-client";
 
@@ -20,6 +21,11 @@ export const SessionNotice = z.object({
 
 export type SessionNotice = z.infer<typeof SessionNotice>;
 
+const NOTIFY_SESSIONS = statement(
+  "notify-sessions",
+  "update sessions set notice = :notice where user_id = :userId and id is distinct from :sessionId::uuid",
+);
+
 /** Shows a change of the caller's credentials in all of their other sessions, in the transaction of the change. */
 export async function notifyOtherSessions(
   tx: Sql,
@@ -28,11 +34,7 @@ export async function notifyOtherSessions(
 ): Promise<void> {
   const { address, userAgent } = requestClient();
   const notice = { ...change, at: change.at.toISOString(), device: describeDevice(userAgent), address };
-  await tx.query({
-    name: "notify-sessions",
-    text: "update sessions set notice = $3 where user_id = $1 and id is distinct from $2::uuid",
-    values: [userId, sessionId ?? null, JSON.stringify(notice)],
-  });
+  await tx.run(NOTIFY_SESSIONS, { userId, sessionId: sessionId ?? null, notice: JSON.stringify(notice) });
 }
 
 export const DismissSessionNotice = contract({
@@ -44,12 +46,13 @@ export const DismissSessionNotice = contract({
   extension: true,
 });
 
+const DISMISS_SESSION_NOTICE = statement(
+  "dismiss-session-notice",
+  "update sessions set notice = null where id = :sessionId and user_id = :userId",
+);
+
 /** Removes the notice from the caller's session only. Errors: access_denied. */
 export async function dismissSessionNotice({ actor }: Context): Promise<undefined> {
   if (actor.type !== "user") fail("access_denied", "sign in to the dashboard first");
-  await sql.query({
-    name: "dismiss-session-notice",
-    text: "update sessions set notice = null where id = $1 and user_id = $2",
-    values: [actor.sessionId ?? null, actor.userId],
-  });
+  await sql.run(DISMISS_SESSION_NOTICE, { sessionId: actor.sessionId ?? null, userId: actor.userId });
 }

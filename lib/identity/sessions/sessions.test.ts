@@ -34,7 +34,7 @@ async function sessionOf(user: DashboardUser) {
 
 /** Moves a session's times into the past. */
 async function age(user: DashboardUser, times: { created?: string; seen?: string; proved?: string }) {
-  await sql.query({
+  await sql.runText({
     text: `update sessions set created_at = now() - $2::interval, last_seen_at = now() - $3::interval,
              proved_at = now() - $4::interval where user_id = $1`,
     values: [user.id, times.created ?? "0", times.seen ?? "0", times.proved ?? "0"],

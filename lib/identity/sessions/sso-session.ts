@@ -1,6 +1,7 @@
 import "server-only";
 import { type SealContext, seal } from "@/lib/platform/crypto/crypto";
 import type { Sql } from "@/lib/platform/database/db";
+import { statement } from "@/lib/platform/database/statement";
 
 /** Groups are read again this long after the last time. A job runs every minute, so a change takes at most 5 minutes. */
 export const CHECK_MINUTES = 4;
@@ -18,6 +19,12 @@ export function refreshTokenContext(userId: string, sessionId: string): SealCont
   return { purpose: "sso refresh token", row: { accountId: userId, id: sessionId } };
 }
 
+const INSERT_SSO_SESSION = statement(
+  "insert-sso-session",
+  `insert into sso_sessions (session_id, subject, sid, refresh_token, next_check_at)
+  values (:sessionId, :subject, :sid, :sealed, case when :sealed::bytea is not null then now() + interval '${CHECK_MINUTES} minutes' end)`,
+);
+
 /** Stores the part of a new session that the identity provider knows. */
 export async function insertSsoSession(
   tx: Sql,
@@ -25,10 +32,5 @@ export async function insertSsoSession(
   { subject, sid, refreshToken }: SsoIdentity,
 ): Promise<void> {
   const sealed = refreshToken === null ? null : seal(refreshToken, refreshTokenContext(userId, sessionId));
-  await tx.query({
-    name: "insert-sso-session",
-    text: `insert into sso_sessions (session_id, subject, sid, refresh_token, next_check_at)
-           values ($1, $2, $3, $4, case when $4::bytea is not null then now() + interval '${CHECK_MINUTES} minutes' end)`,
-    values: [sessionId, subject, sid, sealed],
-  });
+  await tx.run(INSERT_SSO_SESSION, { sessionId, subject, sid, sealed });
 }

@@ -3,6 +3,7 @@ import { z } from "zod";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { sql } from "@/lib/platform/database/db";
+import { statement } from "@/lib/platform/database/statement";
 import { fail } from "@/lib/platform/errors/errors";
 
 export const SwitchAccount = contract({
@@ -15,17 +16,18 @@ export const SwitchAccount = contract({
   extension: true,
 });
 
+const SWITCH_ACCOUNT = statement(
+  "switch-account",
+  `select a.id from accounts a join memberships m on m.partner_id = a.partner_id
+  where a.id = :accountId and m.user_id = :userId`,
+);
+
 /** Checks that the caller may open an account and returns its id. Errors: access_denied. */
 export async function switchAccount(
   { actor }: Context,
   { body }: Pick<Input<typeof SwitchAccount>, "body">,
 ): Promise<string> {
   if (actor.type !== "user") fail("access_denied", "sign in to the dashboard first");
-  const [account] = await sql.query<{ id: string }>({
-    name: "switch-account",
-    text: `select a.id from accounts a join memberships m on m.partner_id = a.partner_id
-           where a.id = $1 and m.user_id = $2`,
-    values: [body.account_id, actor.userId],
-  });
+  const [account] = await sql.run(SWITCH_ACCOUNT, { accountId: body.account_id, userId: actor.userId });
   return account?.id ?? fail("access_denied", "you don't have access to this account");
 }

@@ -2,6 +2,7 @@ import "server-only";
 import { missingProof } from "@/lib/identity/sessions/missing-proof";
 import { isLiveSession, sessionLimits } from "@/lib/identity/sessions/session-limits";
 import { sql } from "@/lib/platform/database/db";
+import { statement } from "@/lib/platform/database/statement";
 import { onWake } from "@/lib/platform/database/wake";
 import { log } from "@/lib/platform/telemetry/log";
 
@@ -66,25 +67,26 @@ async function check(watched: Watch["watched"]): Promise<void> {
   }
 }
 
+const ENDED_SESSIONS = statement(
+  "ended-sessions",
+  `with touched as (
+    update sessions s set last_seen_at = now()
+    where s.id = any(:sessionIds::uuid[]) and s.last_seen_at < now() - interval '1 minute'
+      and ${isLiveSession("s")})
+  select watched.id as "id!", watched.account_id as "account_id!"
+  from unnest(:sessionIds::uuid[], :accountIds::uuid[]) as watched(id, account_id)
+  left join sessions s on s.id = watched.id and ${isLiveSession("s")}
+  where s.id is null or not exists (
+    select 1 from accounts a join partners p on p.id = a.partner_id
+    join memberships m on m.partner_id = p.id join users u on u.id = m.user_id
+    where a.id = watched.account_id and u.id = s.user_id
+      and (${missingProof({ session: "s", user: "u", member: "m", partner: "p" })}) is null)`,
+);
+
 function touchAndSelectEnded(sessions: readonly WatchedSession[]) {
-  return sql.query<{ id: string; account_id: string }>({
-    name: "ended-sessions",
-    text: `with touched as (
-             update sessions s set last_seen_at = now()
-             where s.id = any($1::uuid[]) and s.last_seen_at < now() - interval '1 minute'
-               and ${isLiveSession("s", "$3", "$4")})
-           select watched.id, watched.account_id
-           from unnest($1::uuid[], $2::uuid[]) as watched(id, account_id)
-           left join sessions s on s.id = watched.id and ${isLiveSession("s", "$3", "$4")}
-           where s.id is null or not exists (
-             select 1 from accounts a join partners p on p.id = a.partner_id
-             join memberships m on m.partner_id = p.id join users u on u.id = m.user_id
-             where a.id = watched.account_id and u.id = s.user_id
-               and (${missingProof({ session: "s", user: "u", member: "m", partner: "p" })}) is null)`,
-    values: [
-      sessions.map(({ sessionId }) => sessionId),
-      sessions.map(({ accountId }) => accountId),
-      ...sessionLimits(),
-    ],
+  return sql.run(ENDED_SESSIONS, {
+    sessionIds: sessions.map(({ sessionId }) => sessionId),
+    accountIds: sessions.map(({ accountId }) => accountId),
+    ...sessionLimits(),
   });
 }

@@ -11,6 +11,7 @@ import { recordUserAudit } from "@/lib/identity/users/record-user-audit";
 import { TEAM_MEMBER_EVENTS } from "@/lib/identity/users/team-member-events";
 import type { SignedInUser } from "@/lib/identity/users/user";
 import type { Sql } from "@/lib/platform/database/db";
+import { type RowOf, statement } from "@/lib/platform/database/statement";
 import { requestClient } from "@/lib/platform/http/request-client";
 import { newId } from "@/lib/platform/ids";
 import { now } from "@/lib/platform/time/clock";
@@ -23,13 +24,9 @@ export interface SignInCookies {
   session?: string | null;
 }
 
-export interface AdmittedUser {
-  id: string;
-  email: string;
-  name: string;
-}
+export type AdmittedUser = RowOf<"user-by-id">;
 
-/** The names of sign-in methods in account events (contract.md 4.3). */
+/** The names of sign-in methods in account events (docs/contract.md, section 12.6). */
 const METHODS = { password: "code", passkey: "code", oidc: "sso" } as const satisfies Record<
   SignInMethod,
   string
@@ -41,6 +38,13 @@ interface HowProved {
   /** The person at the identity provider. */
   identity?: SsoIdentity | undefined;
 }
+
+const ADMIT_USER = statement(
+  "admit-user",
+  `update users u set last_sign_in_at = :now
+  from (select id, last_sign_in_at as at from users where id = :userId for update) before
+  where u.id = before.id returning before.at`,
+);
 
 /**
  * Signs in a user whose credentials were checked, in the caller's transaction: opens the session, records the audit
@@ -60,13 +64,7 @@ export async function admitUser(
     await recordUserAudit(tx, user.id, "user.sign_in_failed", { detail });
     return null;
   }
-  const [before] = await tx.query<{ at: Date | null }>({
-    name: "admit-user",
-    text: `update users u set last_sign_in_at = $2
-           from (select id, last_sign_in_at as at from users where id = $1 for update) before
-           where u.id = before.id returning before.at`,
-    values: [user.id, now()],
-  });
+  const [before] = await tx.run(ADMIT_USER, { userId: user.id, now: now() });
   const change = await memberChange(tx, user);
   const detail = { method, ...(isWithoutSso && { break_glass: true }) };
   await recordUserAudit(tx, user.id, "user.signed_in", { traceId: change.traceId, detail });

@@ -8,6 +8,7 @@ import { recordUserAudit } from "@/lib/identity/users/record-user-audit";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { sql, transaction } from "@/lib/platform/database/db";
+import { statement } from "@/lib/platform/database/statement";
 import { fail, failRateLimited } from "@/lib/platform/errors/errors";
 import { maxUnits } from "@/lib/platform/text/max-units";
 
@@ -21,6 +22,11 @@ export const ProveIdentity = contract({
   extension: true,
 });
 
+const PROVE_SESSION = statement(
+  "prove-session",
+  "update sessions set proved_at = now() where id = :sessionId and user_id = :userId",
+);
+
 /**
  * Confirms the identity of the caller's session for PROOF_MINUTES. Errors: access_denied (wrong password, or a user
  * without one), rate_limited after five wrong passwords.
@@ -31,11 +37,7 @@ export async function proveIdentity(
 ): Promise<undefined> {
   const { userId, sessionId } = await checkOwnPassword(ctx, body.password);
   await transaction(async (tx) => {
-    await tx.query({
-      name: "prove-session",
-      text: "update sessions set proved_at = now() where id = $1 and user_id = $2",
-      values: [sessionId, userId],
-    });
+    await tx.run(PROVE_SESSION, { sessionId, userId });
     await recordUserAudit(tx, userId, "user.identity_confirmed", { traceId: ctx.traceId });
   });
 }
@@ -48,6 +50,8 @@ export function checkOwnPassword(
   return inAttemptSlot(() => verifyOwnPassword(ctx, password));
 }
 
+const PASSWORD_OF_USER = statement("password-of-user", "select password_hash from users where id = :userId");
+
 async function verifyOwnPassword({ actor, traceId, now }: Context, password: string) {
   if (actor.type !== "user" || actor.sessionId === undefined)
     fail("access_denied", "sign in to the dashboard first");
@@ -57,11 +61,7 @@ async function verifyOwnPassword({ actor, traceId, now }: Context, password: str
   const lockedSeconds = await claimAttemptNow(throttles, now);
   if (lockedSeconds > 0) failRateLimited(lockedSeconds);
 
-  const [user] = await sql.query<{ password_hash: string | null }>({
-    name: "password-of-user",
-    text: "select password_hash from users where id = $1",
-    values: [userId],
-  });
+  const [user] = await sql.run(PASSWORD_OF_USER, { userId });
   if (!(await verifyPassword(user?.password_hash ?? null, password))) {
     await transaction((tx) => recordUserAudit(tx, userId, "user.identity_check_failed", { traceId }));
     fail("access_denied", "the password is wrong");

@@ -1,6 +1,6 @@
 import "server-only";
 import { knownDevice } from "@/lib/identity/sessions/known-device";
-import { type AdmittedUser, admitUser, type SignInCookies } from "@/lib/identity/sign-in/admit-user";
+import { admitUser, type SignInCookies } from "@/lib/identity/sign-in/admit-user";
 import { verifyPassword } from "@/lib/identity/sign-in/hash-password";
 import {
   claimAttemptNow,
@@ -11,6 +11,7 @@ import {
 import { recordUserAudit } from "@/lib/identity/users/record-user-audit";
 import { EmailAddress, type SignedInUser } from "@/lib/identity/users/user";
 import { type Sql, sql, transaction } from "@/lib/platform/database/db";
+import { type RowOf, statement } from "@/lib/platform/database/statement";
 import { now } from "@/lib/platform/time/clock";
 
 export type SignInOutcome =
@@ -22,9 +23,7 @@ export type SignInOutcome =
 
 const UNUSED_ID = "00000000-0000-0000-0000-000000000000";
 
-interface UserRow extends AdmittedUser {
-  password_hash: string | null;
-}
+type UserRow = RowOf<"user-by-email">;
 
 /**
  * Checks an email address and password and opens a session. Failures are counted per client address, and per account
@@ -58,37 +57,41 @@ export async function signIn(
   });
 }
 
+const PARTNERS_OF_UNKNOWN_USER = statement(
+  "partners-of-unknown-user",
+  "select partner_id from memberships where user_id = :unusedid",
+);
+
+const NOTE_REFUSED_ATTEMPT = statement(
+  "note-refused-attempt",
+  "update sign_in_throttles set last_attempt_at = last_attempt_at where key = :key",
+);
+
 // An unknown address costs as many statements and as much writing as a known one, or the time would tell them apart.
 async function recordRefusal(tx: Sql, user: UserRow | null, throttles: readonly Throttle[]): Promise<void> {
   if (user !== null) return recordUserAudit(tx, user.id, "user.sign_in_failed");
-  await tx.query({
-    name: "partners-of-unknown-user",
-    text: "select partner_id from memberships where user_id = $1",
-    values: [UNUSED_ID],
-  });
-  await tx.query({
-    name: "note-refused-attempt",
-    text: "update sign_in_throttles set last_attempt_at = last_attempt_at where key = $1",
-    values: [throttles.at(-1)?.key],
-  });
+  await tx.run(PARTNERS_OF_UNKNOWN_USER, { unusedid: UNUSED_ID });
+  await tx.run(NOTE_REFUSED_ATTEMPT, { key: throttles.at(-1)?.key });
 }
 
+const USER_BY_EMAIL = statement(
+  "user-by-email",
+  "select id, email, name, password_hash from users where email = :email",
+);
+
 async function findUser(email: string): Promise<UserRow | null> {
-  const [row] = await sql.query<UserRow>({
-    name: "user-by-email",
-    text: "select id, email, name, password_hash from users where email = $1",
-    values: [email],
-  });
+  const [row] = await sql.run(USER_BY_EMAIL, { email });
   return row ?? null;
 }
+
+const LOCK_PASSWORD = statement(
+  "lock-password",
+  "select 1 from users where id = :userId and password_hash = :passwordHash for update",
+);
 
 // A password change ends the user's sessions, so the old password must not open another one afterwards. This locks the
 // user's row, which a password change locks before it ends the sessions.
 async function isPasswordUnchanged(tx: Sql, user: UserRow): Promise<boolean> {
-  const [row] = await tx.query({
-    name: "lock-password",
-    text: "select 1 from users where id = $1 and password_hash = $2 for update",
-    values: [user.id, user.password_hash],
-  });
+  const [row] = await tx.run(LOCK_PASSWORD, { userId: user.id, passwordHash: user.password_hash });
   return row !== undefined;
 }

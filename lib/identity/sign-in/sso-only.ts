@@ -1,6 +1,7 @@
 import "server-only";
 import { singleSignOnName } from "@/lib/identity/sign-in/single-sign-on-name";
 import type { Sql } from "@/lib/platform/database/db";
+import { statement } from "@/lib/platform/database/statement";
 import { fail } from "@/lib/platform/errors/errors";
 
 /** Whether all partners of a person require single sign-on, and whether the person may do without as an operator. */
@@ -10,25 +11,27 @@ export interface SsoRule {
   isExempt: boolean;
 }
 
+const SSO_RULE_OF_USER = statement(
+  "sso-rule-of-user",
+  `select bool_and(p.requires_sso) as is_required, bool_or(u.is_operator) as is_exempt
+  from memberships m join partners p on p.id = m.partner_id join users u on u.id = m.user_id
+  where m.user_id = :userId`,
+);
+
 /** Whether a password or a passkey opens any of a person's accounts. */
 export async function ssoRuleOf(on: Sql, userId: string): Promise<SsoRule> {
-  const [row] = await on.query<{ is_required: boolean | null; is_exempt: boolean | null }>({
-    name: "sso-rule-of-user",
-    text: `select bool_and(p.requires_sso) as is_required, bool_or(u.is_operator) as is_exempt
-           from memberships m join partners p on p.id = m.partner_id join users u on u.id = m.user_id
-           where m.user_id = $1`,
-    values: [userId],
-  });
+  const [row] = await on.run(SSO_RULE_OF_USER, { userId });
   return { isRequired: row?.is_required === true, isExempt: row?.is_exempt === true };
 }
 
+const REQUIRES_SSO = statement(
+  "requires-sso",
+  "select 1 from partners where id = :partnerId and requires_sso",
+);
+
 /** Whether the people of a partner must use single sign-on. */
 export async function requiresSso(on: Sql, partnerId: string): Promise<boolean> {
-  const [row] = await on.query({
-    name: "requires-sso",
-    text: "select 1 from partners where id = $1 and requires_sso",
-    values: [partnerId],
-  });
+  const [row] = await on.run(REQUIRES_SSO, { partnerId });
   return row !== undefined;
 }
 

@@ -2,6 +2,7 @@ import "server-only";
 import { lockSeconds } from "@/lib/identity/sign-in/lock-seconds";
 import { sha256 } from "@/lib/platform/crypto/crypto";
 import { type Sql, transaction } from "@/lib/platform/database/db";
+import { type RowOf, statement } from "@/lib/platform/database/statement";
 import { clientNetwork } from "@/lib/platform/http/client-address";
 import { requestClient } from "@/lib/platform/http/request-client";
 
@@ -85,11 +86,7 @@ function perHour(count: number): Omit<Throttle, "of" | "key"> {
   return { freeFailures: count, forgetMs: HOUR_MS, fallMs: HOUR_MS / count };
 }
 
-interface ThrottleRow {
-  failures: number;
-  locked_until: Date | null;
-  last_attempt_at: Date;
-}
+type ThrottleRow = RowOf<"lock-throttle">;
 
 /**
  * Like `claimAttempt`, in a transaction of its own. It may wait for the row of a throttle, so it takes no connection of the
@@ -115,41 +112,50 @@ export async function claimAttempt(tx: Sql, throttles: readonly Throttle[], at: 
   return 0;
 }
 
+const FORGIVE_ATTEMPT = statement(
+  "forgive-attempt",
+  `update sign_in_throttles set locked_until = null,
+    failures = case when :isOfAccount then 0 else failures - 1 end
+  where key = :key and (:isOfAccount or failures between 1 and :freeFailures)`,
+);
+
 /**
  * Reverts `claimAttempt` after a successful attempt: the account's failures are cleared, the address's are reduced by
  * one. An address without free failures stays locked, because otherwise one valid account would unlock it.
  */
 export async function revertAttempt(tx: Sql, throttles: readonly Throttle[]): Promise<void> {
   for (const { key, of, freeFailures } of throttles) {
-    await tx.query({
-      name: "forgive-attempt",
-      text: `update sign_in_throttles set locked_until = null, failures = case when $2 then 0 else failures - 1 end
-             where key = $1 and ($2 or failures between 1 and $3)`,
-      values: [key, of === "account", freeFailures],
-    });
+    await tx.run(FORGIVE_ATTEMPT, { key, isOfAccount: of === "account", freeFailures });
   }
 }
 
+const LOCK_THROTTLE = statement(
+  "lock-throttle",
+  `insert into sign_in_throttles (key, last_attempt_at) values (:key, :lastAttemptAt)
+  on conflict (key) do update set key = excluded.key
+  returning failures, locked_until, last_attempt_at`,
+);
+
 async function lockThrottle(tx: Sql, { key }: Throttle, at: Date): Promise<ThrottleRow> {
-  const [row] = await tx.query<ThrottleRow>({
-    name: "lock-throttle",
-    text: `insert into sign_in_throttles (key, last_attempt_at) values ($1, $2)
-           on conflict (key) do update set key = excluded.key
-           returning failures, locked_until, last_attempt_at`,
-    values: [key, at],
-  });
+  const [row] = await tx.run(LOCK_THROTTLE, { key, lastAttemptAt: at });
   if (row === undefined) throw new Error("the throttle was not stored");
   return row;
 }
+
+const COUNT_FAILED_ATTEMPT = statement(
+  "count-failed-attempt",
+  "update sign_in_throttles set failures = :failures, locked_until = :lockedUntil, last_attempt_at = :since where key = :throttleKey",
+);
 
 async function countFailure(tx: Sql, throttle: Throttle, row: ThrottleRow, at: Date): Promise<void> {
   const { before, since } = fallen(throttle, row, at);
   const failures = before + 1;
   const lockMs = lockSeconds(failures, throttle.freeFailures) * 1000;
-  await tx.query({
-    name: "count-failed-attempt",
-    text: "update sign_in_throttles set failures = $2, locked_until = $3, last_attempt_at = $4 where key = $1",
-    values: [throttle.key, failures, lockMs === 0 ? null : new Date(at.getTime() + lockMs), since],
+  await tx.run(COUNT_FAILED_ATTEMPT, {
+    throttleKey: throttle.key,
+    failures,
+    lockedUntil: lockMs === 0 ? null : new Date(at.getTime() + lockMs),
+    since,
   });
 }
 

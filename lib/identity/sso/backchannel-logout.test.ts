@@ -51,7 +51,7 @@ test.each([
   expect(await prisma().session.count({ where: { userId } })).toBe(before);
 });
 
-test("without single sign-on there is no such endpoint", async () => {
+test("the endpoint does not exist without single sign-on", async () => {
   delete process.env.OIDC_ISSUER;
   try {
     await expect(backchannelLogout("token")).rejects.toMatchObject({ errorName: "route_unknown" });

@@ -5,6 +5,7 @@ import { singleSignOnName } from "@/lib/identity/sign-in/single-sign-on-name";
 import { oidcProvider } from "@/lib/identity/sso/oidc-client";
 import { recordUserAudit } from "@/lib/identity/users/record-user-audit";
 import { type Sql, transaction } from "@/lib/platform/database/db";
+import { statement } from "@/lib/platform/database/statement";
 import { fail } from "@/lib/platform/errors/errors";
 import { log } from "@/lib/platform/telemetry/log";
 
@@ -66,13 +67,14 @@ function failUnreachable(error: unknown): never {
   return fail("service_unavailable", "the identity provider can't be reached");
 }
 
+const END_SSO_SESSIONS = statement(
+  "end-sso-sessions",
+  `delete from sessions where id = any(array(
+    select session_id from sso_sessions
+    where (:sub::text is null or subject = :sub) and (:sid::text is null or sid = :sid)))
+  returning id, user_id`,
+);
+
 function endNamed(tx: Sql, { sub, sid }: Pick<z.infer<typeof LogoutClaims>, "sub" | "sid">) {
-  return tx.query<{ id: string; user_id: string }>({
-    name: "end-sso-sessions",
-    text: `delete from sessions where id = any(array(
-             select session_id from sso_sessions
-             where ($1::text is null or subject = $1) and ($2::text is null or sid = $2)))
-           returning id, user_id`,
-    values: [sub ?? null, sid ?? null],
-  });
+  return tx.run(END_SSO_SESSIONS, { sub: sub ?? null, sid: sid ?? null });
 }

@@ -7,6 +7,7 @@ import { RoleName } from "@/lib/identity/users/person";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { type Sql, sql, transaction } from "@/lib/platform/database/db";
+import { statement } from "@/lib/platform/database/statement";
 import { fail } from "@/lib/platform/errors/errors";
 import { maxUnits } from "@/lib/platform/text/max-units";
 
@@ -37,13 +38,14 @@ export async function listGroupRoles({
   return { groups: await findGroups(sql, account.partnerId) };
 }
 
+const LIST_GROUP_ROLES = statement(
+  "list-group-roles",
+  `select group_name as "group", role from group_roles where partner_id = :partnerId
+  order by group_name limit ${MAX_GROUPS}`,
+);
+
 function findGroups(on: Sql, partnerId: string): Promise<GroupRole[]> {
-  return on.query<GroupRole>({
-    name: "list-group-roles",
-    text: `select group_name as "group", role from group_roles where partner_id = $1
-           order by group_name limit ${MAX_GROUPS}`,
-    values: [partnerId],
-  });
+  return on.run(LIST_GROUP_ROLES, { partnerId });
 }
 
 export const SetGroupRole = contract({
@@ -56,6 +58,12 @@ export const SetGroupRole = contract({
   errors: ["access_denied", "proof_required", "parameter_invalid", "state_conflict"],
   extension: true,
 });
+
+const SET_GROUP_ROLE = statement(
+  "set-group-role",
+  `insert into group_roles (partner_id, group_name, role, created_at) values (:partnerId, :group, :role, :now)
+  on conflict (partner_id, group_name) do update set role = excluded.role`,
+);
 
 /**
  * Gives the members of a group of the identity provider a role in the account's partner, or changes the role. Members
@@ -75,11 +83,11 @@ export async function setGroupRole(
       }
       if (!mayShare(ctx)) await failIfTaken(tx, body.group);
     }
-    await tx.query({
-      name: "set-group-role",
-      text: `insert into group_roles (partner_id, group_name, role, created_at) values ($1, $2, $3, $4)
-             on conflict (partner_id, group_name) do update set role = excluded.role`,
-      values: [ctx.account.partnerId, body.group, body.role, ctx.now],
+    await tx.run(SET_GROUP_ROLE, {
+      partnerId: ctx.account.partnerId,
+      group: body.group,
+      role: body.role,
+      now: ctx.now,
     });
     return body.role;
   });
@@ -89,19 +97,21 @@ function mayShare({ actor }: Context): boolean {
   return actor.type === "user" && actor.isOperator === true;
 }
 
+const LOCK_GROUP = statement(
+  "lock-group-role",
+  "select pg_advisory_xact_lock(hashtextextended('group ' || :group, 0))",
+);
+
+const PARTNER_WITH_GROUP = statement(
+  "partner-with-group",
+  "select from group_roles where group_name = :group limit 1",
+);
+
 // The members of a group would appear among the people of every partner that lists it. Concurrent requests of two
 // partners wait for each other.
 async function failIfTaken(tx: Sql, group: string): Promise<void> {
-  await tx.query({
-    name: "lock-group",
-    text: "select pg_advisory_xact_lock(hashtextextended('group ' || $1, 0))",
-    values: [group],
-  });
-  const taken = await tx.query({
-    name: "partner-with-group",
-    text: "select from group_roles where group_name = $1 limit 1",
-    values: [group],
-  });
+  await tx.run(LOCK_GROUP, { group });
+  const taken = await tx.run(PARTNER_WITH_GROUP, { group });
   if (taken.length > 0) {
     fail(
       "state_conflict",
@@ -121,6 +131,11 @@ export const RemoveGroupRole = contract({
   extension: true,
 });
 
+const REMOVE_GROUP_ROLE = statement(
+  "remove-group-role",
+  "delete from group_roles where partner_id = :partnerId and group_name = :group",
+);
+
 /**
  * Removes a group. Its members lose their access at their next sign-in, and those who are signed in within five
  * minutes, unless another group gives it. Errors: proof_required, name_unknown.
@@ -132,16 +147,24 @@ export async function removeGroupRole(
   requireFreshProof(ctx);
   await changeGroups(ctx, body.group, async (tx, from) => {
     if (from === null) fail("name_unknown", "this group has no role: reload the list");
-    await tx.query({
-      name: "remove-group-role",
-      text: "delete from group_roles where partner_id = $1 and group_name = $2",
-      values: [ctx.account.partnerId, body.group],
-    });
+    await tx.run(REMOVE_GROUP_ROLE, { partnerId: ctx.account.partnerId, group: body.group });
     return null;
   });
 }
 
 type Role = GroupRole["role"];
+
+const ROLE_OF_GROUP = statement(
+  "role-of-group",
+  "select role from group_roles where partner_id = :partnerId and group_name = :group",
+);
+
+const CHECK_SSO_SESSIONS_NOW = statement(
+  "check-sso-sessions-now",
+  `update sso_sessions o set next_check_at = now() from sessions s, memberships m
+  where s.id = o.session_id and m.user_id = s.user_id and m.partner_id = :partnerId and m.from_group
+    and o.next_check_at > now()`,
+);
 
 // `change` gets the group's present role and returns the new one; null = none.
 async function changeGroups(
@@ -152,22 +175,12 @@ async function changeGroups(
   const { partnerId } = ctx.account;
   await transaction(async (tx) => {
     await lockMembers(tx, partnerId);
-    const [row] = await tx.query<{ role: Role }>({
-      name: "role-of-group",
-      text: "select role from group_roles where partner_id = $1 and group_name = $2",
-      values: [partnerId, group],
-    });
+    const [row] = await tx.run(ROLE_OF_GROUP, { partnerId, group });
     const from = row?.role ?? null;
     const to = await change(tx, from);
     if (from === to) return;
     await recordPartnerAudit(tx, partnerChangeOf(ctx), "partner.group_role_changed", { group, from, to });
     // People whose groups were read before the change are asked for again at once.
-    await tx.query({
-      name: "check-sso-sessions-now",
-      text: `update sso_sessions o set next_check_at = now() from sessions s, memberships m
-             where s.id = o.session_id and m.user_id = s.user_id and m.partner_id = $1 and m.from_group
-               and o.next_check_at > now()`,
-      values: [partnerId],
-    });
+    await tx.run(CHECK_SSO_SESSIONS_NOW, { partnerId });
   });
 }

@@ -2,6 +2,7 @@ import "server-only";
 import { z } from "zod";
 import { oidcProvider } from "@/lib/identity/sso/oidc-client";
 import { sql } from "@/lib/platform/database/db";
+import { statement } from "@/lib/platform/database/statement";
 import { env } from "@/lib/platform/env";
 
 /** More groups than any provider puts into a token: a longer list can't be read as a whole. */
@@ -66,7 +67,9 @@ function elsewhere({ _claim_names: names, hasgroups }: Claims): boolean {
   return claim === "groups" && (hasgroups === true || hasgroups === "true");
 }
 
+const ANY_GROUP_ROLE = statement("any-group-role", "select 1 from group_roles limit 1");
+
 async function hasGroupRoles(): Promise<boolean> {
-  const rows = await sql.query({ name: "any-group-role", text: "select 1 from group_roles limit 1" });
+  const rows = await sql.run(ANY_GROUP_ROLE);
   return rows.length > 0;
 }

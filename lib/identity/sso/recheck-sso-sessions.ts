@@ -9,6 +9,7 @@ import { syncGroups } from "@/lib/identity/sso/sync-groups";
 import { recordUserAudit } from "@/lib/identity/users/record-user-audit";
 import { seal, UnreadableSecret, unseal } from "@/lib/platform/crypto/crypto";
 import { sql, transaction } from "@/lib/platform/database/db";
+import { type RowOf, statement } from "@/lib/platform/database/statement";
 import { log } from "@/lib/platform/telemetry/log";
 
 const BATCH_ROWS = 20;
@@ -22,14 +23,7 @@ const REFUSALS = [
   "consent_required",
 ];
 
-interface DueSession {
-  session_id: string;
-  refresh_token: Buffer;
-  subject: string;
-  user_id: string;
-  email: string;
-  name: string;
-}
+type DueSession = RowOf<"claim-sso-sessions">;
 
 /**
  * Asks the identity provider again about the people of sessions by single sign-on: refreshes their tokens and applies
@@ -49,18 +43,20 @@ export async function recheckSsoSessions(stop: AbortSignal): Promise<number> {
   return checked;
 }
 
+const CLAIM_SSO_SESSIONS = statement(
+  "claim-sso-sessions",
+  `with due as (
+    select session_id from sso_sessions where next_check_at <= now()
+    order by next_check_at limit ${BATCH_ROWS} for update skip locked)
+  update sso_sessions o set next_check_at = now() + interval '${CHECK_MINUTES} minutes'
+  from due, sessions s, users u
+  where o.session_id = due.session_id and s.id = o.session_id and u.id = s.user_id
+  returning o.session_id, o.refresh_token as "refresh_token!", o.subject, u.id as user_id, u.email, u.name`,
+);
+
 // Moving the time claims a session: another process skips it, and a process that dies is followed by the next check.
 function claimDue(): Promise<DueSession[]> {
-  return sql.query<DueSession>({
-    name: "claim-sso-sessions",
-    text: `with due as (
-             select session_id from sso_sessions where next_check_at <= now()
-             order by next_check_at limit ${BATCH_ROWS} for update skip locked)
-           update sso_sessions o set next_check_at = now() + interval '${CHECK_MINUTES} minutes'
-           from due, sessions s, users u
-           where o.session_id = due.session_id and s.id = o.session_id and u.id = s.user_id
-           returning o.session_id, o.refresh_token, o.subject, u.id as user_id, u.email, u.name`,
-  });
+  return sql.run(CLAIM_SSO_SESSIONS);
 }
 
 async function recheck(session: DueSession): Promise<void> {
@@ -115,12 +111,16 @@ async function validateIdToken(tokens: TokenSet): Promise<void> {
   await validator.validateIdToken(tokens, tokens.claims().nonce, "token", null);
 }
 
+const STORE_REFRESH_TOKEN = statement(
+  "store-refresh-token",
+  "update sso_sessions set refresh_token = :seal where session_id = :sessionId",
+);
+
 // A provider that does not rotate refresh tokens returns none, and the present one stays valid.
 async function storeToken({ session_id, user_id }: DueSession, token: string): Promise<void> {
-  await sql.query({
-    name: "store-refresh-token",
-    text: "update sso_sessions set refresh_token = $2 where session_id = $1",
-    values: [session_id, seal(token, refreshTokenContext(user_id, session_id))],
+  await sql.run(STORE_REFRESH_TOKEN, {
+    sessionId: session_id,
+    seal: seal(token, refreshTokenContext(user_id, session_id)),
   });
 }
 
@@ -132,10 +132,11 @@ async function endChecked({ session_id, user_id }: DueSession): Promise<void> {
   });
 }
 
+const RETRY_SSO_CHECK = statement(
+  "retry-sso-check",
+  `update sso_sessions set next_check_at = now() + interval '${RETRY_MINUTES} minutes' where session_id = :sessionId`,
+);
+
 async function retryLater({ session_id }: DueSession): Promise<void> {
-  await sql.query({
-    name: "retry-sso-check",
-    text: `update sso_sessions set next_check_at = now() + interval '${RETRY_MINUTES} minutes' where session_id = $1`,
-    values: [session_id],
-  });
+  await sql.run(RETRY_SSO_CHECK, { sessionId: session_id });
 }

@@ -11,6 +11,7 @@ import { recordUserAudit } from "@/lib/identity/users/record-user-audit";
 import type { SignedInUser } from "@/lib/identity/users/user";
 import { sha256 } from "@/lib/platform/crypto/crypto";
 import { type Sql, transaction } from "@/lib/platform/database/db";
+import { type RowOf, statement } from "@/lib/platform/database/statement";
 import { newId } from "@/lib/platform/ids";
 import { now } from "@/lib/platform/time/clock";
 
@@ -80,27 +81,22 @@ async function findOrLink(
   }
 }
 
+const USER_BY_IDENTITY = statement(
+  "user-by-identity",
+  `select u.id, u.email, u.name, u.address_proved_at is null and not u.is_operator as is_doubtful
+  from user_identities i join users u on u.id = i.user_id where i.issuer = :issuer and i.subject = :subject`,
+);
+
 // An admin who was shown a link may have set the person's password after the account was linked.
 async function findLinked(tx: Sql, { issuer, subject }: SsoPerson): Promise<AdmittedUser | null> {
-  const [row] = await tx.query<AdmittedUser & { is_doubtful: boolean }>({
-    name: "user-by-identity",
-    text: `select u.id, u.email, u.name, u.address_proved_at is null and not u.is_operator as is_doubtful
-           from user_identities i join users u on u.id = i.user_id where i.issuer = $1 and i.subject = $2`,
-    values: [issuer, subject],
-  });
+  const [row] = await tx.run(USER_BY_IDENTITY, { issuer, subject });
   if (row === undefined) return null;
   const { is_doubtful, ...user } = row;
   if (is_doubtful) await startFromNothing(tx, user.id, null, { sessionId: null });
   return user;
 }
 
-interface Candidate extends AdmittedUser {
-  is_operator: boolean;
-  partners: number;
-  has_credentials: boolean;
-  is_proved: boolean;
-  is_linked: boolean;
-}
+type Candidate = RowOf<"candidate-by-email">;
 
 async function link(
   tx: Sql,
@@ -146,34 +142,43 @@ async function refusalOf(
   return null;
 }
 
+const LOCK_USER_BY_EMAIL = statement(
+  "lock-user-by-email",
+  `insert into users (id, email, name, created_at) values (:id, :email, :name, :now)
+  on conflict (email) do update set email = excluded.email`,
+);
+
+const CANDIDATE_BY_EMAIL = statement(
+  "candidate-by-email",
+  `select u.id, u.email, u.name, u.is_operator, u.address_proved_at is not null as is_proved,
+    (select count(*)::int from memberships m where m.user_id = u.id) as partners,
+    u.password_hash is not null or exists (select from user_passkeys k where k.user_id = u.id) as has_credentials,
+    exists (select from user_identities i where i.user_id = u.id and i.issuer = :issuer) as is_linked
+  from users u where u.email = :email`,
+);
+
 // Creates the user, so that no one else does at the same time. What is read after the lock stays true.
 async function lockByAddress(tx: Sql, { issuer, name }: SsoPerson, email: string): Promise<Candidate> {
-  await tx.query({
-    name: "lock-user-by-email",
-    text: `insert into users (id, email, name, created_at) values ($1, $2, $3, $4)
-           on conflict (email) do update set email = excluded.email`,
-    values: [newId(now().getTime()), email, name, now()],
-  });
-  const [user] = await tx.query<Candidate>({
-    name: "candidate-by-email",
-    text: `select u.id, u.email, u.name, u.is_operator, u.address_proved_at is not null as is_proved,
-             (select count(*)::int from memberships m where m.user_id = u.id) as partners,
-             u.password_hash is not null or exists (select from user_passkeys k where k.user_id = u.id) as has_credentials,
-             exists (select from user_identities i where i.user_id = u.id and i.issuer = $2) as is_linked
-           from users u where u.email = $1`,
-    values: [email, issuer],
-  });
+  await tx.run(LOCK_USER_BY_EMAIL, { id: newId(now().getTime()), email, name, now: now() });
+  const [user] = await tx.run(CANDIDATE_BY_EMAIL, { email, issuer });
   if (user === undefined) throw new Error("the user was not stored");
   return user;
 }
 
+const INSERT_IDENTITY = statement(
+  "insert-identity",
+  "insert into user_identities (issuer, subject, user_id, created_at) values (:issuer, :subject, :userId, :now)",
+);
+
 async function insertIdentity(tx: Sql, { issuer, subject }: SsoPerson, userId: string): Promise<void> {
-  await tx.query({
-    name: "insert-identity",
-    text: "insert into user_identities (issuer, subject, user_id, created_at) values ($1, $2, $3, $4)",
-    values: [issuer, subject, userId, now()],
-  });
+  await tx.run(INSERT_IDENTITY, { issuer, subject, userId, now: now() });
 }
+
+const PROVED_SESSION_OF_USER = statement(
+  "proved-session-of-user",
+  `select from sessions s where s.token_hash = :tokenHash and s.user_id = :userId and s.method <> 'oidc'
+    and s.proved_at > now() - interval '${PROOF_MINUTES} minutes' and ${isLiveSession("s")}`,
+);
 
 /** Whether this browser has a session of the person that was proved recently, and not by the provider itself. */
 async function hasProvedSession(
@@ -182,11 +187,10 @@ async function hasProvedSession(
   secret: string | null | undefined,
 ): Promise<boolean> {
   if (secret == null) return false;
-  const rows = await tx.query({
-    name: "proved-session-of-user",
-    text: `select 1 from sessions s where s.token_hash = $1 and s.user_id = $2 and s.method <> 'oidc'
-             and s.proved_at > now() - interval '${PROOF_MINUTES} minutes' and ${isLiveSession("s", "$3", "$4")}`,
-    values: [sha256(secret), userId, ...sessionLimits()],
+  const rows = await tx.run(PROVED_SESSION_OF_USER, {
+    tokenHash: sha256(secret),
+    userId,
+    ...sessionLimits(),
   });
   return rows.length > 0;
 }

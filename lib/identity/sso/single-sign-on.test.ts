@@ -174,7 +174,7 @@ test("while the provider does not respond, sessions stay and are checked again a
   process.env.OIDC_ISSUER = provider.url;
 
   const sessionId = (await user())?.id ?? "";
-  const [row] = await sql.query<{ is_soon: boolean }>({
+  const [row] = await sql.runText<{ is_soon: boolean }>({
     text: `select next_check_at between now() + interval '50 seconds' and now() + interval '1 minute' as is_soon
            from sso_sessions where session_id = $1`,
     values: [sessionId],
@@ -280,7 +280,7 @@ test("only an admin who used single sign-on requires it, and then invitations ha
   const require = (by: DashboardUser) =>
     by.call(rules.PATCH, { method: "PATCH", body: { requires_sso: true } });
   expect(await require(admin)).toMatchObject({ status: 409 });
-  await sql.query({ text: "update sessions set method = 'oidc' where user_id = $1", values: [admin.id] });
+  await sql.runText({ text: "update sessions set method = 'oidc' where user_id = $1", values: [admin.id] });
   expect((await require(admin)).status).toBe(204);
 
   const invited = await admin.call(people.POST, {
@@ -323,7 +323,7 @@ test("a sign-on that joins two partners locks both before the person, as admins 
     await lockMembers(tx, partners[1] ?? "");
     signingOn = signOn("in-two", [groupOf("a")]);
     await untilLocked();
-    await tx.query({ text: "select from users where email = $1 for update", values: [email] });
+    await tx.runText({ text: "select from users where email = $1 for update", values: [email] });
   });
 
   expect((await signingOn)?.path).toBe("/");

@@ -4,19 +4,12 @@ import { setMemberRole } from "@/lib/identity/people/change-role";
 import { removeMember } from "@/lib/identity/people/remove-person";
 import { findMembership, lockMembers } from "@/lib/identity/users/membership";
 import { systemPartnerChange } from "@/lib/identity/users/partner-change";
-import type { Role } from "@/lib/platform/context";
 import type { Sql } from "@/lib/platform/database/db";
+import { type RowOf, statement } from "@/lib/platform/database/statement";
 
-interface GroupMember {
-  id: string;
-  email: string;
-  name: string;
-}
+type GroupMember = RowOf<"find-member">;
 
-interface GroupRole {
-  group: string;
-  role: Role;
-}
+type GroupRole = RowOf<"list-group-roles">;
 
 /**
  * Gives a person the memberships and roles of their groups, and ends those of groups that they left: also the last
@@ -61,23 +54,25 @@ async function syncPartner(tx: Sql, partnerId: string, { person, wanted }: Partn
   }
 }
 
+const ROLES_OF_GROUPS = statement(
+  "roles-of-groups",
+  `select distinct on (partner_id) partner_id, group_name, role from group_roles
+  where group_name = any(:groups::text[]) order by partner_id, role, group_name`,
+);
+
 /** The most privileged role of the groups in each partner. */
 async function rolesOf(tx: Sql, groups: readonly string[]): Promise<Map<string, GroupRole>> {
   if (groups.length === 0) return new Map();
-  const rows = await tx.query<{ partner_id: string; group_name: string; role: Role }>({
-    name: "roles-of-groups",
-    text: `select distinct on (partner_id) partner_id, group_name, role from group_roles
-           where group_name = any($1::text[]) order by partner_id, role, group_name`,
-    values: [groups],
-  });
+  const rows = await tx.run(ROLES_OF_GROUPS, { groups });
   return new Map(rows.map(({ partner_id, group_name: group, role }) => [partner_id, { group, role }]));
 }
 
+const PARTNERS_FROM_GROUPS = statement(
+  "partners-from-groups",
+  "select partner_id from memberships where user_id = :userId and from_group",
+);
+
 async function partnersFromGroups(tx: Sql, userId: string): Promise<string[]> {
-  const rows = await tx.query<{ partner_id: string }>({
-    name: "partners-from-groups",
-    text: "select partner_id from memberships where user_id = $1 and from_group",
-    values: [userId],
-  });
+  const rows = await tx.run(PARTNERS_FROM_GROUPS, { userId });
   return rows.map(({ partner_id }) => partner_id);
 }

@@ -2,6 +2,7 @@ import "server-only";
 import { crc32 } from "node:zlib";
 import { z } from "zod";
 import { sha256 } from "@/lib/platform/crypto/crypto";
+import type { RowOf } from "@/lib/platform/database/statement";
 import { secretBytes } from "@/lib/platform/ids";
 import { TOKEN_SCOPES } from "@/lib/platform/rights/token-scope";
 
@@ -58,20 +59,7 @@ export const ApiToken = z.object({
 export type ApiToken = z.infer<typeof ApiToken>;
 
 /** A row of `api_tokens t left join users u on u.id = t.created_by`, as selected by TOKEN_COLUMNS. */
-export interface TokenRow {
-  id: string;
-  name: string;
-  prefix: string;
-  last_four: string;
-  created_at: Date;
-  created_by: string | null;
-  last_used_at: Date | null;
-  last_used_from: string | null;
-  revoked_at: Date | null;
-  expires_at: Date | null;
-  scopes: ApiToken["scopes"];
-  allowed_addresses: string[];
-}
+export type TokenRow = RowOf<"list-tokens">;
 
 export const TOKEN_COLUMNS = `t.id, t.name, t.prefix, t.last_four, t.created_at, u.name as created_by, t.last_used_at,
   t.last_used_from, t.revoked_at, t.expires_at, t.scopes, t.allowed_addresses`;

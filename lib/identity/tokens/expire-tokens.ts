@@ -6,8 +6,9 @@ import { isMailOn, queueMail } from "@/lib/identity/mail/queue-mail";
 import { recordNotice, withdrawNotices } from "@/lib/identity/notices/record-notice";
 import { apiTokenRef } from "@/lib/identity/tokens/api-token";
 import { TOKEN_EVENTS } from "@/lib/identity/tokens/token-events";
-import type { AccountRef, Context } from "@/lib/platform/context";
+import type { Context } from "@/lib/platform/context";
 import { type Sql, transaction } from "@/lib/platform/database/db";
+import { plannedStatement, type RowOf } from "@/lib/platform/database/statement";
 import { newTraceId } from "@/lib/platform/ids";
 import { roleHasRight } from "@/lib/platform/rights/role-rights";
 import { now } from "@/lib/platform/time/clock";
@@ -23,17 +24,7 @@ const EXPIRED = "api_token_expired";
 /** The notices about the expiry of a token. */
 export const EXPIRY_NOTICES: readonly string[] = [EXPIRING, EXPIRED];
 
-interface DueRow {
-  account_id: string;
-  partner_id: string;
-  type: AccountRef["type"];
-  id: string;
-  name: string;
-  prefix: string;
-  expires_at: Date;
-  expiry_notice_days: number | null;
-  account_name: string;
-}
+type DueRow = RowOf<"lock-expiring-tokens">;
 
 /**
  * Reports expired tokens (`api_token.expired` and a notice), and notifies users seven days and one day before expiry, by
@@ -50,29 +41,37 @@ export async function expireTokens(stop: AbortSignal): Promise<number> {
   return reported;
 }
 
+const LOCK_EXPIRING_TOKENS = plannedStatement(
+  "lock-expiring-tokens",
+  `select t.account_id, a.partner_id, a.type, t.id, t.name, t.prefix, t.expires_at,
+    t.expiry_notice_days, a.name as account_name
+  from api_tokens t join accounts a on a.id = t.account_id
+  where t.expires_at is not null and t.expired_at is null and t.revoked_at is null
+    and t.expires_at <= :weekAhead and t.session_id is null
+    and (t.expires_at <= :now or t.expiry_notice_days is null
+      or (t.expiry_notice_days > 1 and t.expires_at <= :dayAhead))
+  order by t.expires_at limit ${BATCH_ROWS} for no key update of t skip locked`,
+);
+
 async function reportBatch(tx: Sql): Promise<number> {
   const at = now();
-  const rows = await tx.query<DueRow>({
-    text: `select t.account_id, a.partner_id, a.type::text as type, t.id, t.name, t.prefix, t.expires_at,
-             t.expiry_notice_days, a.name as account_name
-           from api_tokens t join accounts a on a.id = t.account_id
-           where t.expires_at is not null and t.expired_at is null and t.revoked_at is null and t.expires_at <= $2
-             and t.session_id is null
-             and (t.expires_at <= $1 or t.expiry_notice_days is null
-               or (t.expiry_notice_days > 1 and t.expires_at <= $3))
-           order by t.expires_at limit ${BATCH_ROWS} for no key update of t skip locked`,
-    values: [at, new Date(at.getTime() + 7 * DAY_MS), new Date(at.getTime() + DAY_MS)],
+  const rows = await tx.run(LOCK_EXPIRING_TOKENS, {
+    now: at,
+    weekAhead: new Date(at.getTime() + 7 * DAY_MS),
+    dayAhead: new Date(at.getTime() + DAY_MS),
   });
   for (const row of rows) await (row.expires_at <= at ? reportExpired(tx, row, at) : warn(tx, row, at));
   return rows.length;
 }
 
+const MARK_TOKEN_EXPIRED = plannedStatement(
+  "mark-token-expired",
+  "update api_tokens set expired_at = :expiredAt where account_id = :accountId and id = :id",
+);
+
 async function reportExpired(tx: Sql, row: DueRow, at: Date): Promise<void> {
   const ctx = systemContext(row, at);
-  await tx.query({
-    text: "update api_tokens set expired_at = $3 where account_id = $1 and id = $2",
-    values: [row.account_id, row.id, at],
-  });
+  await tx.run(MARK_TOKEN_EXPIRED, { accountId: row.account_id, id: row.id, expiredAt: at });
   await recordAudit(tx, ctx, "api_token.expired", "api_token", row.id, {
     name: row.name,
     prefix: row.prefix,
@@ -91,12 +90,14 @@ async function reportExpired(tx: Sql, row: DueRow, at: Date): Promise<void> {
   });
 }
 
+const RECORD_TOKEN_EXPIRY_NOTICE = plannedStatement(
+  "record-token-expiry-notice",
+  "update api_tokens set expiry_notice_days = :days where account_id = :accountId and id = :id",
+);
+
 async function warn(tx: Sql, row: DueRow, at: Date): Promise<void> {
   const days = row.expires_at.getTime() - at.getTime() <= DAY_MS ? 1 : 7;
-  await tx.query({
-    text: "update api_tokens set expiry_notice_days = $3 where account_id = $1 and id = $2",
-    values: [row.account_id, row.id, days],
-  });
+  await tx.run(RECORD_TOKEN_EXPIRY_NOTICE, { accountId: row.account_id, id: row.id, days });
   await withdrawNotices(tx, { accountId: row.account_id, objectId: row.id, kinds: EXPIRY_NOTICES, at });
   await recordNotice(tx, {
     ...noticed(row, at),
@@ -108,12 +109,17 @@ async function warn(tx: Sql, row: DueRow, at: Date): Promise<void> {
   await mailManagers(tx, row, days);
 }
 
+const FIND_MANAGER_EMAILS = plannedStatement(
+  "find-manager-emails",
+  `select u.email from memberships m join users u on u.id = m.user_id
+  where m.partner_id = :partnerId and m.role::text = any(:rolenames) order by m.user_id limit ${MAX_RECIPIENTS}`,
+);
+
 async function mailManagers(tx: Sql, row: DueRow, days: 1 | 7): Promise<void> {
   if (!isMailOn()) return;
-  const managers = await tx.query<{ email: string }>({
-    text: `select u.email from memberships m join users u on u.id = m.user_id
-           where m.partner_id = $1 and m.role::text = any($2) order by m.user_id limit ${MAX_RECIPIENTS}`,
-    values: [row.partner_id, ROLE_NAMES.filter((role) => roleHasRight({ role }, "manage_tokens"))],
+  const managers = await tx.run(FIND_MANAGER_EMAILS, {
+    partnerId: row.partner_id,
+    rolenames: ROLE_NAMES.filter((role) => roleHasRight({ role }, "manage_tokens")),
   });
   const { name, prefix, expires_at: expiresAt, account_name: account } = row;
   const mail = tokenExpiringMail({ name, prefix, account, expiresAt, days });

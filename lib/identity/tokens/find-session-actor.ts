@@ -4,6 +4,7 @@ import { PROOF_MINUTES } from "@/lib/identity/sessions/proof-rule";
 import { isLiveSession, sessionLimits } from "@/lib/identity/sessions/session-limits";
 import type { Role, UserActor } from "@/lib/platform/context";
 import { sql } from "@/lib/platform/database/db";
+import { statement } from "@/lib/platform/database/statement";
 
 interface SessionToken {
   tokenId: string;
@@ -13,15 +14,19 @@ interface SessionToken {
   role: Role | null;
 }
 
-interface PersonRow {
-  user_id: string;
-  name: string;
-  email: string;
-  is_operator: boolean;
-  method: string;
-  role: Role;
-  has_fresh_proof: boolean | null;
-}
+const PERSON_OF_SESSION = `from sessions s join users u on u.id = s.user_id join memberships m on m.user_id = u.id
+  join partners p on p.id = m.partner_id join accounts a on a.partner_id = p.id`;
+
+const OPENS_ACCOUNT = `${isLiveSession("s")}
+    and (${missingProof({ session: "s", user: "u", member: "m", partner: "p" })}) is null`;
+
+const ACTOR_OF_SESSION_TOKEN = statement(
+  "actor-of-session-token",
+  `select s.user_id, u.name, u.email, u.is_operator, s.method, m.role,
+    s.proved_at > now() - interval '${PROOF_MINUTES} minutes' as has_fresh_proof
+  ${PERSON_OF_SESSION} where s.id = :sessionId and a.id = :accountId and m.role::text = :role
+    and ${OPENS_ACCOUNT}`,
+);
 
 /**
  * The user behind a token of the API explorer, with the user's current rights and proof of identity, as a request with
@@ -34,14 +39,7 @@ export async function findSessionActor({
   sessionId,
   role,
 }: SessionToken): Promise<UserActor | null> {
-  const [row] = await sql.query<PersonRow>({
-    name: "actor-of-session-token",
-    text: `select s.user_id, u.name, u.email, u.is_operator, s.method, m.role::text as role,
-             s.proved_at > now() - interval '${PROOF_MINUTES} minutes' as has_fresh_proof
-           ${PERSON_OF_SESSION} where s.id = $1 and a.id = $2 and m.role::text = $3
-             and ${opensAccount("$4", "$5")}`,
-    values: [sessionId, accountId, role, ...sessionLimits()],
-  });
+  const [row] = await sql.run(ACTOR_OF_SESSION_TOKEN, { sessionId, accountId, role, ...sessionLimits() });
   if (row === undefined) return null;
   return {
     type: "user",
@@ -57,20 +55,12 @@ export async function findSessionActor({
   };
 }
 
-const PERSON_OF_SESSION = `from sessions s join users u on u.id = s.user_id join memberships m on m.user_id = u.id
-  join partners p on p.id = m.partner_id join accounts a on a.partner_id = p.id`;
-
-function opensAccount(hours: string, idleMinutes: string): string {
-  return `${isLiveSession("s", hours, idleMinutes)}
-    and (${missingProof({ session: "s", user: "u", member: "m", partner: "p" })}) is null`;
-}
-
 /**
- * SQL for "the token `row` of a program, or of a session for which `findSessionActor` finds a user". Takes the two
+ * SQL for "the token `row` of a program, or of a session for which `findSessionActor` finds a user". Takes the
  * parameters that `sessionLimits()` returns.
  */
-export function hasLiveSession(row: string, hours: string, idleMinutes: string): string {
+export function hasLiveSession(row: string): string {
   return `(${row}.session_id is null or exists (select ${PERSON_OF_SESSION}
     where s.id = ${row}.session_id and a.id = ${row}.account_id and m.role = ${row}.role
-      and ${opensAccount(hours, idleMinutes)}))`;
+      and ${OPENS_ACCOUNT}))`;
 }

@@ -3,8 +3,9 @@ import { z } from "zod";
 import { type Context, tokenIdOf } from "@/lib/platform/context";
 import { contract, type Output } from "@/lib/platform/contract";
 import { sql } from "@/lib/platform/database/db";
+import { statement } from "@/lib/platform/database/statement";
 import { fail } from "@/lib/platform/errors/errors";
-import { TOKEN_SCOPES, type TokenScope } from "@/lib/platform/rights/token-scope";
+import { TOKEN_SCOPES } from "@/lib/platform/rights/token-scope";
 
 export const GetOwnToken = contract({
   summary: "Get the token of the request",
@@ -66,27 +67,18 @@ export const GetOwnToken = contract({
   extension: true,
 });
 
-interface Row {
-  name: string;
-  scopes: TokenScope[];
-  created_at: Date;
-  expires_at: Date | null;
-  account_name: string;
-  account_expires_at: Date | null;
-  partner_name: string;
-}
+const GET_OWN_TOKEN = statement(
+  "get-own-token",
+  `select t.name, t.scopes, t.created_at, t.expires_at, a.name as account_name,
+    a.expires_at as account_expires_at, p.name as partner_name
+  from api_tokens t join accounts a on a.id = t.account_id join partners p on p.id = a.partner_id
+  where t.account_id = :accountId and t.id = :tokenId`,
+);
 
 /** The caller's API token with its account and partner. Errors: unauthorized (revoked meanwhile). */
 export async function getOwnToken({ account, actor }: Context): Promise<Output<typeof GetOwnToken>> {
   const tokenId = tokenIdOf(actor) ?? fail("unauthorized", "this needs an API token");
-  const [row] = await sql.query<Row>({
-    name: "get-own-token",
-    text: `select t.name, t.scopes, t.created_at, t.expires_at, a.name as account_name,
-             a.expires_at as account_expires_at, p.name as partner_name
-           from api_tokens t join accounts a on a.id = t.account_id join partners p on p.id = a.partner_id
-           where t.account_id = $1 and t.id = $2`,
-    values: [account.id, tokenId],
-  });
+  const [row] = await sql.run(GET_OWN_TOKEN, { accountId: account.id, tokenId });
   if (row === undefined) fail("unauthorized", "the token is unknown or was revoked");
   return {
     token: {

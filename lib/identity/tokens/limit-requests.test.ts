@@ -55,7 +55,7 @@ describe("requests of a token", () => {
 
   test("of other instances count too, after those instances have reported them", async () => {
     await updateAccountOptions(account.context(), { body: { requests_per_minute: 1_000_000 } });
-    await sql.query({
+    await sql.runText({
       text: `insert into token_minutes (account_id, token_id, minute, requests)
              select account_id, id, $2, 1000000 from api_tokens where account_id = $1`,
       values: [account.ref.id, new Date(Math.floor(now().getTime() / 60_000) * 60_000)],

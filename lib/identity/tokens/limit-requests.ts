@@ -1,5 +1,6 @@
 import "server-only";
 import { sql } from "@/lib/platform/database/db";
+import { statement } from "@/lib/platform/database/statement";
 import { env } from "@/lib/platform/env";
 import { failRateLimited } from "@/lib/platform/errors/errors";
 import { limitAdvice, limitResetOf } from "@/lib/platform/sandbox/limit-resets";
@@ -36,7 +37,7 @@ const shared = globalThis as typeof globalThis & { trunklineRequestCounts?: Coun
 /**
  * Counts a request of a token, or of another id within an account, and rejects it with 429 when the minute's limit is
  * reached. `limit` null = REQUESTS_PER_MINUTE. Counts are kept in memory and shared among instances every second, so no
- * request waits for them (contract.md 6). Errors: rate_limited.
+ * request waits for them (docs/contract.md, section 3.3). Errors: rate_limited.
  */
 export function limitRequests(
   token: { accountId: string; tokenId: string; accountType?: string },
@@ -82,24 +83,25 @@ function shareSoon(counts: Counts, minute: number): void {
     });
 }
 
+const SHARE_REQUEST_COUNTS = statement(
+  "share-request-counts",
+  `with swept as (
+    delete from token_minutes where minute < :minute::timestamptz - interval '${KEPT_MINUTES} minutes'
+  )
+  insert into token_minutes as t (account_id, token_id, minute, requests)
+  select * from unnest(:accountIds::uuid[], :tokenIds::uuid[], :reports::timestamptz[], :owns::int[]) as own order by 1, 2, 3
+  on conflict (account_id, token_id, minute) do update set requests = t.requests + excluded.requests
+  returning token_id, requests`,
+);
+
 async function shareCounts({ byToken }: Counts, minute: number): Promise<void> {
   const reports = [...byToken].map(([tokenId, count]) => ({ tokenId, count, own: count.own }));
-  const rows = await sql.query<{ token_id: string; requests: number }>({
-    name: "share-request-counts",
-    text: `with swept as (
-             delete from token_minutes where minute < $5::timestamptz - interval '${KEPT_MINUTES} minutes'
-           )
-           insert into token_minutes as t (account_id, token_id, minute, requests)
-           select * from unnest($1::uuid[], $2::uuid[], $3::timestamptz[], $4::int[]) as own order by 1, 2, 3
-           on conflict (account_id, token_id, minute) do update set requests = t.requests + excluded.requests
-           returning token_id, requests`,
-    values: [
-      reports.map(({ count }) => count.accountId),
-      reports.map(({ tokenId }) => tokenId),
-      reports.map(({ count }) => new Date(count.minute * MINUTE_MS)),
-      reports.map(({ own }) => own),
-      new Date(minute * MINUTE_MS),
-    ],
+  const rows = await sql.run(SHARE_REQUEST_COUNTS, {
+    accountIds: reports.map(({ count }) => count.accountId),
+    tokenIds: reports.map(({ tokenId }) => tokenId),
+    reports: reports.map(({ count }) => new Date(count.minute * MINUTE_MS)),
+    owns: reports.map(({ own }) => own),
+    minute: new Date(minute * MINUTE_MS),
   });
   const requests = new Map(rows.map((row) => [row.token_id, row.requests]));
   for (const { tokenId, count, own } of reports) {

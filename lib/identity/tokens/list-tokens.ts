@@ -1,9 +1,10 @@
 import "server-only";
 import { z } from "zod";
-import { ApiToken, TOKEN_COLUMNS, type TokenRow, toApiToken } from "@/lib/identity/tokens/api-token";
+import { ApiToken, TOKEN_COLUMNS, toApiToken } from "@/lib/identity/tokens/api-token";
 import type { Context } from "@/lib/platform/context";
 import { contract } from "@/lib/platform/contract";
 import { sql } from "@/lib/platform/database/db";
+import { statement } from "@/lib/platform/database/statement";
 import { exportOf } from "@/lib/platform/lists/export-of";
 
 export const ListTokens = contract({
@@ -15,15 +16,16 @@ export const ListTokens = contract({
   errors: [],
 });
 
+const LIST_TOKENS = statement(
+  "list-tokens",
+  `select ${TOKEN_COLUMNS} from api_tokens t left join users u on u.id = t.created_by
+  where t.account_id = :accountId and t.session_id is null
+  order by t.revoked_at is not null or coalesce(t.expires_at <= :now, false), t.id desc`,
+);
+
 /** The account's tokens, without those of the API explorer: valid tokens first, then the others, each newest first. `created_by` is the user's name. */
 export async function listTokens(ctx: Context): Promise<z.infer<typeof ListTokens.returns>> {
-  const rows = await sql.query<TokenRow>({
-    name: "list-tokens",
-    text: `select ${TOKEN_COLUMNS} from api_tokens t left join users u on u.id = t.created_by
-           where t.account_id = $1 and t.session_id is null
-           order by t.revoked_at is not null or coalesce(t.expires_at <= $2, false), t.id desc`,
-    values: [ctx.account.id, ctx.now],
-  });
+  const rows = await sql.run(LIST_TOKENS, { accountId: ctx.account.id, now: ctx.now });
   return { tokens: rows.map((row) => toApiToken(row, ctx.now)) };
 }
 

@@ -4,6 +4,7 @@ import { recordNotice } from "@/lib/identity/notices/record-notice";
 import { createRecordLimit, type RecordLimit } from "@/lib/identity/tokens/record-limit";
 import { sha256 } from "@/lib/platform/crypto/crypto";
 import { type Sql, transaction } from "@/lib/platform/database/db";
+import { type RowOf, statement } from "@/lib/platform/database/statement";
 import { clientNetwork } from "@/lib/platform/http/client-address";
 import { requestClient } from "@/lib/platform/http/request-client";
 import { log } from "@/lib/platform/telemetry/log";
@@ -23,12 +24,7 @@ function mayRecord(key: string): boolean {
   return shared.trunklineRefusedTokens(key, Date.now());
 }
 
-interface KnownToken {
-  id: string;
-  name: string;
-  account_id: string;
-  partner_id: string;
-}
+type KnownToken = RowOf<"lock-refused-token">;
 
 /**
  * Records the use of a rejected token without delaying the request. A revoked token: an audit entry and a notice for
@@ -44,14 +40,15 @@ export function recordRejectedToken(token: string): void {
   note(hash, network).catch((error: unknown) => log.warn({ err: error }, "a refused token was not noted"));
 }
 
+const LOCK_REFUSED_TOKEN = statement(
+  "lock-refused-token",
+  `select t.id, t.name, t.account_id, a.partner_id
+  from api_tokens t join accounts a on a.id = t.account_id where t.hash = :hash for update of t`,
+);
+
 async function note(hash: Buffer, network: string): Promise<void> {
   await transaction(async (tx) => {
-    const [known] = await tx.query<KnownToken>({
-      name: "lock-refused-token",
-      text: `select t.id, t.name, t.account_id, a.partner_id
-             from api_tokens t join accounts a on a.id = t.account_id where t.hash = $1 for update of t`,
-      values: [hash],
-    });
+    const [known] = await tx.run(LOCK_REFUSED_TOKEN, { hash });
     if (known !== undefined) return recordKnownToken(tx, known);
     if (!mayRecord(`address ${network}`)) return;
     const scope = { partnerId: null, accountId: null, at: now() };
@@ -79,12 +76,13 @@ async function recordKnownToken(tx: Sql, { id, name, account_id, partner_id }: K
   });
 }
 
+const OPEN_NOTICE_OF_TOKEN = statement(
+  "open-notice-of-token",
+  `select 1 from account_notices
+  where account_id = :accountId and object_id = :tokenId and kind = 'revoked_token_used' and dismissed_at is null limit 1`,
+);
+
 async function hasOpenNotice(tx: Sql, accountId: string, tokenId: string): Promise<boolean> {
-  const open = await tx.query({
-    name: "open-notice-of-token",
-    text: `select 1 from account_notices
-           where account_id = $1 and object_id = $2 and kind = 'revoked_token_used' and dismissed_at is null limit 1`,
-    values: [accountId, tokenId],
-  });
+  const open = await tx.run(OPEN_NOTICE_OF_TOKEN, { accountId, tokenId });
   return open.length > 0;
 }

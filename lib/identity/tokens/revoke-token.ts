@@ -10,6 +10,7 @@ import { TOKEN_EVENTS } from "@/lib/identity/tokens/token-events";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { type Sql, transaction } from "@/lib/platform/database/db";
+import { plannedStatement } from "@/lib/platform/database/statement";
 
 export const RevokeToken = contract({
   summary: "Revoke an API token",
@@ -33,17 +34,19 @@ export async function revokeToken(
   if (!revoked) await requireOwnToken(ctx, params.tokenId);
 }
 
+const REVOKE_TOKEN = plannedStatement(
+  "revoke-token",
+  `update api_tokens set revoked_at = :now
+  where account_id = :accountId and id = :tokenId and revoked_at is null and session_id is null
+  returning id, name, prefix, expires_at`,
+);
+
 /**
  * Revokes a token of the account in the caller's transaction. Returns false when the token does not exist or was
  * already revoked.
  */
 export async function revoke(tx: Sql, ctx: Context, tokenId: string): Promise<boolean> {
-  const [row] = await tx.query<{ id: string; name: string; prefix: string; expires_at: Date | null }>({
-    text: `update api_tokens set revoked_at = $3
-           where account_id = $1 and id = $2 and revoked_at is null and session_id is null
-           returning id, name, prefix, expires_at`,
-    values: [ctx.account.id, tokenId, ctx.now],
-  });
+  const [row] = await tx.run(REVOKE_TOKEN, { accountId: ctx.account.id, tokenId, now: ctx.now });
   if (row === undefined) return false;
   await recordAudit(tx, ctx, "api_token.revoked", "api_token", tokenId, {
     name: row.name,

@@ -11,6 +11,7 @@ import { requireTokenCreator } from "@/lib/identity/tokens/token-right";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { transaction } from "@/lib/platform/database/db";
+import { plannedStatement } from "@/lib/platform/database/statement";
 
 const HOUR_MS = 3_600_000;
 const MAX_OVERLAP_HOURS = 30 * 24;
@@ -34,6 +35,11 @@ export const RollToken = contract({
   status: 201,
   errors: ["access_denied", "name_unknown", "parameter_invalid", "state_conflict"],
 });
+
+const ROLL_TOKEN = plannedStatement(
+  "roll-token",
+  `update api_tokens set expires_at = :until, expiry_notice_days = 0 where account_id = :accountId and id = :oldId`,
+);
 
 /**
  * Replaces a token with a new one with the same name, scopes, addresses and lifetime. The old one stays valid for the
@@ -64,10 +70,7 @@ export async function rollToken(
     const overlapEnd = new Date(ctx.now.getTime() + body.overlap_hours * HOUR_MS);
     const until = old.expires_at !== null && old.expires_at < overlapEnd ? old.expires_at : overlapEnd;
     // Users chose this expiry, so they need no notice about it.
-    await tx.query({
-      text: `update api_tokens set expires_at = $3, expiry_notice_days = 0 where account_id = $1 and id = $2`,
-      values: [ctx.account.id, old.id, until],
-    });
+    await tx.run(ROLL_TOKEN, { accountId: ctx.account.id, oldId: old.id, until });
     await emitAccountEvent(tx, requestChange(ctx), TOKEN_EVENTS["api_token.expiry_scheduled"], {
       api_token: apiTokenRef({ ...old, expires_at: until }),
       change: { from: old.expires_at?.toISOString() ?? null, to: until.toISOString() },

@@ -201,17 +201,17 @@ test("a token ends with the session's time, with the user's access and with the 
   expect(await Promise.all(tokens.map(statusOf))).toEqual([200, 200, 200]);
 
   const ids = users.map(({ id }) => id);
-  await sql.query({
+  await sql.runText({
     text: "update sessions set last_seen_at = now() - interval '30 days' where user_id = $1",
     values: [ids[0]],
   });
-  await sql.query({ text: "delete from memberships where user_id = $1", values: [ids[1]] });
-  await sql.query({ text: "update memberships set role = 'viewer' where user_id = $1", values: [ids[2]] });
+  await sql.runText({ text: "delete from memberships where user_id = $1", values: [ids[1]] });
+  await sql.runText({ text: "update memberships set role = 'viewer' where user_id = $1", values: [ids[2]] });
 
   expect(await Promise.all(tokens.map(statusOf))).toEqual([401, 401, 401]);
 });
 
-test("what a token changes is audited as a change by its user", async () => {
+test("a change by an explorer's token is audited as a change by its user", async () => {
   const user = await signInAs(account, "support");
   const token = await createToken(user);
   const handle = "+15550100777";
@@ -226,7 +226,7 @@ test("a stale session gets no signing secret over a token until its user confirm
   const user = await signInAs(account, "admin");
   const token = await createToken(user);
   const prove = (when: string) =>
-    sql.query({ text: `update sessions set proved_at = ${when} where user_id = $1`, values: [user.id] });
+    sql.runText({ text: `update sessions set proved_at = ${when} where user_id = $1`, values: [user.id] });
   const subscribe = () =>
     callApi("POST /v3/webhook-subscriptions", {
       token,
@@ -334,7 +334,7 @@ test.each([
   const body = new ReadableStream(
     {
       async pull(controller) {
-        await sql.query({ text: change, values: [user.id] });
+        await sql.runText({ text: change, values: [user.id] });
         await sleep(300);
         controller.enqueue(new TextEncoder().encode(JSON.stringify({ name: "Kept" })));
         controller.close();
@@ -363,7 +363,7 @@ test("a request of the explorer counts once, also when its body takes long to ar
     text: "update accounts set requests_per_minute = 2 where id = $1",
     values: [limited.ref.id],
   };
-  await sql.query(limit);
+  await sql.runText(limit);
   setClock({ offsetMs: 0, frozenAt: new Date(Math.ceil(Date.now() / MINUTE_MS) * MINUTE_MS) });
   const statusOfBlock = async (delayMs: number) => {
     const body = new ReadableStream(

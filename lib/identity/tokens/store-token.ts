@@ -5,6 +5,7 @@ import { type ApiToken, apiTokenRef, generateToken, toApiToken } from "@/lib/ide
 import { TOKEN_EVENTS } from "@/lib/identity/tokens/token-events";
 import type { Context, Role } from "@/lib/platform/context";
 import type { Sql } from "@/lib/platform/database/db";
+import { plannedStatement } from "@/lib/platform/database/statement";
 import { newId } from "@/lib/platform/ids";
 
 /** The permissions and the expiry of a token. */
@@ -19,6 +20,13 @@ export interface TokenLimits {
   session?: { id: string; role: Role };
 }
 
+const STORE_TOKEN = plannedStatement(
+  "store-token",
+  `insert into api_tokens (account_id, id, name, hash, prefix, last_four, created_by, created_at, expires_at,
+    scopes, allowed_addresses, session_id, role)
+  values (:accountId, :id, :name, :hash, :prefix, :lastFour, :createdBy, :now, :expiresAt, :scopes, :allowedAddresses, :sessionId, :role::role)`,
+);
+
 /**
  * Stores a new token with its audit entry and event. The token's text is returned only here. Tokens of the API explorer
  * have no event: partners follow the tokens of their programs.
@@ -32,25 +40,20 @@ export async function storeToken(
   const { token, hash, prefix, lastFour } = generateToken(ctx.account.type);
   const id = newId(ctx.now.getTime(), ctx.account.id, "token");
   const createdBy = ctx.actor.type === "user" ? ctx.actor.userId : null;
-  await tx.query({
-    text: `insert into api_tokens (account_id, id, name, hash, prefix, last_four, created_by, created_at, expires_at,
-             scopes, allowed_addresses, session_id, role)
-           values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13::role)`,
-    values: [
-      ctx.account.id,
-      id,
-      name,
-      hash,
-      prefix,
-      lastFour,
-      createdBy,
-      ctx.now,
-      expiresAt,
-      scopes,
-      allowedAddresses,
-      session?.id ?? null,
-      session?.role ?? null,
-    ],
+  await tx.run(STORE_TOKEN, {
+    accountId: ctx.account.id,
+    id,
+    name,
+    hash,
+    prefix,
+    lastFour,
+    createdBy,
+    now: ctx.now,
+    expiresAt,
+    scopes,
+    allowedAddresses,
+    sessionId: session?.id ?? null,
+    role: session?.role ?? null,
   });
   const row = {
     id,

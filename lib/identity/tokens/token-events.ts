@@ -24,7 +24,10 @@ const EXAMPLE = {
 
 const ENDING = { api_token: { ...EXAMPLE.api_token, expires_at: "2026-03-08T12:00:00.000Z" } };
 
-/** `data` of api_token.created, activated and deleted; `done` completes "The API token … was" (contract.md 4.3). */
+/**
+ * `data` of api_token.created, activated and deleted; `done` completes "The API token … was"
+ * (docs/contract.md, section 12.6).
+ */
 function tokenPayload(done: string) {
   return accountPayload({
     objects: TokenObjects,

@@ -196,7 +196,7 @@ describe("a roll", () => {
     const input = { params: { tokenId: old.api_token.id }, body: { overlap_hours: 0 } };
     const fresh = await rollToken(account.context(), input);
     expect([(await sendRequest(old.token))[0], (await sendRequest(fresh.token))[0]]).toEqual([401, 200]);
-    const [rolled] = await sql.query<{ detail: unknown }>({
+    const [rolled] = await sql.runText<{ detail: unknown }>({
       text: "select detail from audit_entries where account_id = $1 and object_id = $2 and action = 'api_token.rolled'",
       values: [account.ref.id, old.api_token.id],
     });

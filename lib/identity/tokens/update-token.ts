@@ -12,6 +12,7 @@ import { requireTokenCreator } from "@/lib/identity/tokens/token-right";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { type Sql, transaction } from "@/lib/platform/database/db";
+import { plannedStatement } from "@/lib/platform/database/statement";
 
 export const UpdateToken = contract({
   summary: "Change an API token",
@@ -51,13 +52,22 @@ export async function updateToken(
   });
 }
 
+const UPDATE_TOKEN = plannedStatement(
+  "update-token",
+  `update api_tokens set name = :name, scopes = :scopes, allowed_addresses = :allowedAddresses, expires_at = :expiresAt,
+    expiry_notice_days = case when expires_at is not distinct from :expiresAt then expiry_notice_days end
+  where account_id = :accountId and id = :id`,
+);
+
 async function store(tx: Sql, ctx: Context, after: TokenRow): Promise<void> {
   const { id, name, expires_at, scopes, allowed_addresses } = after;
-  await tx.query({
-    text: `update api_tokens set name = $3, scopes = $5, allowed_addresses = $6, expires_at = $4,
-             expiry_notice_days = case when expires_at is not distinct from $4 then expiry_notice_days end
-           where account_id = $1 and id = $2`,
-    values: [ctx.account.id, id, name, expires_at, scopes, allowed_addresses],
+  await tx.run(UPDATE_TOKEN, {
+    accountId: ctx.account.id,
+    id,
+    name,
+    expiresAt: expires_at,
+    scopes,
+    allowedAddresses: allowed_addresses,
   });
 }
 

@@ -2,6 +2,7 @@ import "server-only";
 import { sessionLimits } from "@/lib/identity/sessions/session-limits";
 import { hasLiveSession } from "@/lib/identity/tokens/find-session-actor";
 import { sql } from "@/lib/platform/database/db";
+import { statement } from "@/lib/platform/database/statement";
 import { log } from "@/lib/platform/telemetry/log";
 import { now } from "@/lib/platform/time/clock";
 
@@ -70,22 +71,24 @@ async function check(watched: Watch["watched"]): Promise<void> {
   }
 }
 
+const ENDED_TOKENS = statement(
+  "ended-tokens",
+  `select watched.id as "id!", a.archived_at,
+    case when a.expires_at <= :now then a.expires_at end as expired_at
+  from unnest(:accountIds::uuid[], :tokenIds::uuid[]) as watched(account_id, id)
+  left join api_tokens t
+    on t.account_id = watched.account_id and t.id = watched.id and t.revoked_at is null
+      and (t.expires_at is null or t.expires_at > :now)
+      and ${hasLiveSession("t")}
+  left join accounts a on a.id = t.account_id
+  where t.id is null or a.archived_at is not null or a.expires_at <= :now`,
+);
+
 function selectEnded(tokens: readonly WatchedToken[]) {
-  return sql.query<{ id: string; archived_at: Date | null; expired_at: Date | null }>({
-    name: "ended-tokens",
-    text: `select watched.id, a.archived_at, case when a.expires_at <= $3 then a.expires_at end as expired_at
-           from unnest($1::uuid[], $2::uuid[]) as watched(account_id, id)
-           left join api_tokens t
-             on t.account_id = watched.account_id and t.id = watched.id and t.revoked_at is null
-               and (t.expires_at is null or t.expires_at > $3)
-               and ${hasLiveSession("t", "$4", "$5")}
-           left join accounts a on a.id = t.account_id
-           where t.id is null or a.archived_at is not null or a.expires_at <= $3`,
-    values: [
-      tokens.map((token) => token.accountId),
-      tokens.map((token) => token.tokenId),
-      now(),
-      ...sessionLimits(),
-    ],
+  return sql.run(ENDED_TOKENS, {
+    accountIds: tokens.map((token) => token.accountId),
+    tokenIds: tokens.map((token) => token.tokenId),
+    now: now(),
+    ...sessionLimits(),
   });
 }

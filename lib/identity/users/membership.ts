@@ -1,6 +1,7 @@
 import "server-only";
 import type { Role } from "@/lib/platform/context";
 import type { Sql } from "@/lib/platform/database/db";
+import { statement } from "@/lib/platform/database/statement";
 import { fail } from "@/lib/platform/errors/errors";
 
 /** A person as a member of one partner. */
@@ -17,36 +18,29 @@ export interface Membership {
   fromGroup: boolean;
 }
 
+const LOCK_MEMBERS = statement(
+  "lock-members",
+  "select 1 from partners where id = :partnerId for no key update",
+);
+
 /**
  * Locks the people of a partner for the rest of the transaction. Changes to roles and memberships run one after the
  * other, so two admins cannot remove each other at the same time. Creating accounts does not wait for this lock.
  */
 export async function lockMembers(tx: Sql, partnerId: string): Promise<void> {
-  await tx.query({
-    name: "lock-members",
-    text: "select 1 from partners where id = $1 for no key update",
-    values: [partnerId],
-  });
+  await tx.run(LOCK_MEMBERS, { partnerId });
 }
 
-interface MembershipRow {
-  email: string;
-  name: string;
-  role: Role;
-  is_shared: boolean;
-  is_operator: boolean;
-  from_group: boolean;
-}
+const FIND_MEMBERSHIP = statement(
+  "find-membership",
+  `select u.email, u.name, u.is_operator, m.role, m.from_group, exists (
+    select 1 from memberships other where other.user_id = u.id and other.partner_id <> :partnerId) as is_shared
+  from memberships m join users u on u.id = m.user_id where m.partner_id = :partnerId and m.user_id = :userId`,
+);
 
 /** The membership of a user; null when the user does not belong to the partner. */
 export async function findMembership(tx: Sql, partnerId: string, userId: string): Promise<Membership | null> {
-  const [row] = await tx.query<MembershipRow>({
-    name: "find-membership",
-    text: `select u.email, u.name, u.is_operator, m.role, m.from_group, exists (
-             select 1 from memberships other where other.user_id = u.id and other.partner_id <> $1) as is_shared
-           from memberships m join users u on u.id = m.user_id where m.partner_id = $1 and m.user_id = $2`,
-    values: [partnerId, userId],
-  });
+  const [row] = await tx.run(FIND_MEMBERSHIP, { partnerId, userId });
   if (row === undefined) return null;
   const { email, name, role } = row;
   return {
@@ -60,15 +54,16 @@ export async function findMembership(tx: Sql, partnerId: string, userId: string)
   };
 }
 
+const IS_INVITED = statement(
+  "is-invited",
+  "select 1 from invitations where partner_id = :partnerId and id = :userId",
+);
+
 /** Like `findMembership`. Errors: name_unknown, state_conflict for a person who has not accepted the invitation. */
 export async function getMembership(tx: Sql, partnerId: string, userId: string): Promise<Membership> {
   const found = await findMembership(tx, partnerId, userId);
   if (found !== null) return found;
-  const invited = await tx.query({
-    name: "is-invited",
-    text: "select 1 from invitations where partner_id = $1 and id = $2",
-    values: [partnerId, userId],
-  });
+  const invited = await tx.run(IS_INVITED, { partnerId, userId });
   if (invited.length > 0) {
     fail("state_conflict", "this person has not accepted the invitation yet: send it again or cancel it");
   }
@@ -84,13 +79,14 @@ export function failIfFromGroup({ fromGroup }: Membership): void {
   );
 }
 
+const ANOTHER_ADMIN = statement(
+  "another-admin",
+  "select 1 from memberships where partner_id = :partnerId and user_id <> :userId and role = 'admin' limit 1",
+);
+
 /** Fails if the user is the partner's last admin. Call it after `lockMembers`. Errors: state_conflict. */
 export async function failIfLastAdmin(tx: Sql, partnerId: string, userId: string): Promise<void> {
-  const others = await tx.query({
-    name: "another-admin",
-    text: "select 1 from memberships where partner_id = $1 and user_id <> $2 and role = 'admin' limit 1",
-    values: [partnerId, userId],
-  });
+  const others = await tx.run(ANOTHER_ADMIN, { partnerId, userId });
   if (others.length > 0) return;
   fail("state_conflict", "this is the last admin of the partner: make another person an admin first");
 }

@@ -5,6 +5,7 @@ import type { AuditAction, UserAction } from "@/lib/identity/audit/audit-actions
 import { actorId } from "@/lib/identity/audit/record-audit";
 import type { Actor, Context } from "@/lib/platform/context";
 import type { Sql } from "@/lib/platform/database/db";
+import { statement } from "@/lib/platform/database/statement";
 import { requestClient } from "@/lib/platform/http/request-client";
 import { newId, newTraceId } from "@/lib/platform/ids";
 import { now } from "@/lib/platform/time/clock";
@@ -54,6 +55,13 @@ export function recordPartnerAudit(
   return recordEntry(tx, change, { action, type: "partner", id: change.partnerId }, detail);
 }
 
+const RECORD_MEMBER_AUDIT = statement(
+  "record-member-audit",
+  `insert into audit_entries
+    (id, partner_id, actor_type, actor_id, action, object_type, object_id, detail, trace_id, created_at, address)
+  values (:id, :partnerId, :actorType, :actorId, :action, :entryType, :entryId, :detail, :traceId, :createdAt, :address)`,
+);
+
 async function recordEntry(
   tx: Sql,
   change: PartnerChange,
@@ -61,23 +69,17 @@ async function recordEntry(
   detail: Readonly<Record<string, unknown>>,
 ): Promise<void> {
   const { partnerId, actor, traceId, at } = change;
-  await tx.query({
-    name: "record-member-audit",
-    text: `insert into audit_entries
-             (id, partner_id, actor_type, actor_id, action, object_type, object_id, detail, trace_id, created_at, address)
-           values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
-    values: [
-      newId(at.getTime()),
-      partnerId,
-      actor.type,
-      actorId(actor),
-      entry.action,
-      entry.type,
-      entry.id,
-      JSON.stringify(detail),
-      traceId,
-      at,
-      requestClient().address,
-    ],
+  await tx.run(RECORD_MEMBER_AUDIT, {
+    id: newId(at.getTime()),
+    partnerId,
+    actorType: actor.type,
+    actorId: actorId(actor),
+    action: entry.action,
+    entryType: entry.type,
+    entryId: entry.id,
+    detail: JSON.stringify(detail),
+    traceId,
+    createdAt: at,
+    address: requestClient().address,
   });
 }

@@ -1,6 +1,7 @@
 import "server-only";
 import { sha256 } from "@/lib/platform/crypto/crypto";
 import { prisma, type Sql } from "@/lib/platform/database/db";
+import { statement } from "@/lib/platform/database/statement";
 import { secretBytes } from "@/lib/platform/ids";
 import { now } from "@/lib/platform/time/clock";
 
@@ -31,6 +32,12 @@ export interface NewSignInLink {
 /** Minutes for which a link that a person requested by email is valid. */
 export const RESET_MINUTES = 30;
 
+const CREATE_SIGN_IN_LINK = statement(
+  "create-sign-in-link",
+  `with ended as (delete from sign_in_links where user_id = :userId)
+  insert into sign_in_links (token_hash, user_id, expires_at, is_proof) values (:sha256, :userId, :expiresAt, :isProof)`,
+);
+
 /**
  * Creates the link with which a user sets the first password: one use, valid for 24 hours. Earlier links of the user
  * become invalid. `isProof` says whether using the link proves the email address.
@@ -42,14 +49,15 @@ export async function createSignInLink(
 ): Promise<NewSignInLink> {
   const token = secretBytes(32).toString("base64url");
   const expiresAt = new Date(now().getTime() + LIFETIME_MS);
-  await tx.query({
-    name: "create-sign-in-link",
-    text: `with ended as (delete from sign_in_links where user_id = $2)
-           insert into sign_in_links (token_hash, user_id, expires_at, is_proof) values ($1, $2, $3, $4)`,
-    values: [sha256(token), userId, expiresAt, isProof],
-  });
+  await tx.run(CREATE_SIGN_IN_LINK, { sha256: sha256(token), userId, expiresAt, isProof });
   return { token, expiresAt };
 }
+
+const CREATE_RESET_LINK = statement(
+  "create-reset-link",
+  `with expired as (delete from sign_in_links where user_id = :userId and expires_at <= :now)
+  insert into sign_in_links (token_hash, user_id, expires_at, is_proof) values (:sha256, :userId, :expiresAt, true)`,
+);
 
 /**
  * Creates a link for a user who requested it by email: one use, valid for RESET_MINUTES. Other links stay valid, so that
@@ -58,12 +66,7 @@ export async function createSignInLink(
 export async function createResetLink(tx: Sql, userId: string): Promise<NewSignInLink> {
   const token = secretBytes(32).toString("base64url");
   const expiresAt = new Date(now().getTime() + RESET_MINUTES * 60_000);
-  await tx.query({
-    name: "create-reset-link",
-    text: `with expired as (delete from sign_in_links where user_id = $2 and expires_at <= $4)
-           insert into sign_in_links (token_hash, user_id, expires_at, is_proof) values ($1, $2, $3, true)`,
-    values: [sha256(token), userId, expiresAt, now()],
-  });
+  await tx.run(CREATE_RESET_LINK, { sha256: sha256(token), userId, expiresAt, now: now() });
   return { token, expiresAt };
 }
 
@@ -78,13 +81,14 @@ export async function findSignInLink(token: string): Promise<LinkedUser | null> 
   return { id, name, email, isNew: lastSignInAt === null };
 }
 
+const SPEND_SIGN_IN_LINK = statement(
+  "spend-sign-in-link",
+  `update sign_in_links set used_at = :now
+  where token_hash = :sha256 and used_at is null and expires_at > :now returning user_id, is_proof`,
+);
+
 /** Uses up the link. Returns null when the link is no longer valid. */
 export async function consumeSignInLink(tx: Sql, token: string): Promise<ConsumedLink | null> {
-  const [row] = await tx.query<{ user_id: string; is_proof: boolean }>({
-    name: "spend-sign-in-link",
-    text: `update sign_in_links set used_at = $2
-           where token_hash = $1 and used_at is null and expires_at > $2 returning user_id, is_proof`,
-    values: [sha256(token), now()],
-  });
+  const [row] = await tx.run(SPEND_SIGN_IN_LINK, { sha256: sha256(token), now: now() });
   return row === undefined ? null : { userId: row.user_id, isProof: row.is_proof };
 }

@@ -12,7 +12,7 @@ const MemberObjects = z.object({ team_member: TeamMemberRef.describe("The team m
 
 const EXAMPLE = { team_member: { id: "019ca9c0-1000-7edb-83aa-d6172839405b", name: "Ada Lovelace" } };
 
-/** `data` of team_member.added, the only member event with the role (contract.md 4.3). */
+/** `data` of team_member.added, the only member event with the role (docs/contract.md, section 12.6). */
 const memberAddedPayload = accountPayload({
   objects: z.object({
     team_member: TeamMemberRef.extend({

@@ -30,8 +30,8 @@ export const AssignLine = contract({
 });
 
 /**
- * Makes a number a line of the account, with phone_number.assigned (contract.md 4.2). Errors: parameter_invalid (as
- * `requireTransport`), state_conflict (the number is already a line, of any account).
+ * Makes a number a line of the account, with phone_number.assigned (docs/contract.md, section 11.2). Errors:
+ * parameter_invalid (as `requireTransport`), state_conflict (the number is already a line, of any account).
  */
 export async function assignLine(ctx: Context, { body }: Input<typeof AssignLine>) {
   requireTransport(ctx.account, body.transport);

@@ -86,7 +86,7 @@ describe("moving a line", () => {
     const where = { accountId_id: { accountId: production.ref.id, id } };
     await prisma().line.update({
       where,
-      data: { rcs: false, forwardingNumber: "+15550005002", pollCursor: "7" },
+      data: { label: "Front desk", rcs: false, forwardingNumber: "+15550005002", pollCursor: "7" },
     });
 
     const { body } = await moveTo(id, live.id, by);
@@ -96,6 +96,7 @@ describe("moving a line", () => {
     });
     expect(moved).toMatchObject({
       lineType: "RCS",
+      label: "Front desk",
       rcs: false,
       forwardingNumber: "+15550005002",
       pollCursor: "7",
@@ -119,7 +120,7 @@ describe("moving a line", () => {
 
     const { moving } = await transaction(async (tx) => {
       await setLineConnection(old, { auth_token: "second" }, tx);
-      await tx.query({
+      await tx.runText({
         text: "update lines set poll_cursor = 'second' where account_id = $1 and id = $2",
         values: [old.accountId, id],
       });

@@ -11,6 +11,7 @@ import { insertLine } from "@/lib/lines/lines/create-line";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { type Sql, transaction } from "@/lib/platform/database/db";
+import { plannedStatement } from "@/lib/platform/database/statement";
 import { fail } from "@/lib/platform/errors/errors";
 
 export const MoveLine = contract({
@@ -61,12 +62,14 @@ interface Accounts {
   to: AccountRow;
 }
 
+const LOCK_ACCOUNTS_OF_MOVE = plannedStatement(
+  "lock-accounts-of-move",
+  `select ${ACCOUNT_COLUMNS} from accounts where id = any(:ids::uuid[]) order by id for share`,
+);
+
 // Locks both accounts against being archived meanwhile: before the line, as in `archiveAccount`.
 function lockAccounts(tx: Sql, { account }: Context, toId: string): Promise<AccountRow[]> {
-  return tx.query<AccountRow>({
-    text: `select ${ACCOUNT_COLUMNS} from accounts where id = any($1::uuid[]) order by id for share`,
-    values: [[account.id, toId]],
-  });
+  return tx.run(LOCK_ACCOUNTS_OF_MOVE, { ids: [account.id, toId] });
 }
 
 function requireTarget(rows: readonly AccountRow[], { account }: Context, toId: string): Accounts {
@@ -78,6 +81,14 @@ function requireTarget(rows: readonly AccountRow[], { account }: Context, toId: 
     fail("state_conflict", `the account "${to.name}" is archived: restore it first`);
   return { from, to };
 }
+
+const COPY_LINE_SETTINGS = plannedStatement(
+  "copy-line-settings",
+  `update lines l set label = old.label, rcs = old.rcs, forwarding_number = old.forwarding_number,
+    attachment_tier = old.attachment_tier, poll_cursor = old.poll_cursor, is_up = old.is_up
+  from lines old
+  where l.account_id = :toId and l.id = :id and old.account_id = :accountId and old.id = :lineId`,
+);
 
 /** Inserts the line into its new account. Its connection is sealed again, because a secret is bound to its row. */
 async function insertMoved(tx: Sql, ctx: Context, line: ReleasedLine, to: AccountRow): Promise<string> {
@@ -92,13 +103,7 @@ async function insertMoved(tx: Sql, ctx: Context, line: ReleasedLine, to: Accoun
     },
     { ...ctx, account: owner },
   );
-  await tx.query({
-    text: `update lines l set rcs = old.rcs, forwarding_number = old.forwarding_number,
-             attachment_tier = old.attachment_tier, poll_cursor = old.poll_cursor, is_up = old.is_up
-           from lines old
-           where l.account_id = $1 and l.id = $2 and old.account_id = $3 and old.id = $4`,
-    values: [to.id, id, line.accountId, line.id],
-  });
+  await tx.run(COPY_LINE_SETTINGS, { toId: to.id, id, accountId: line.accountId, lineId: line.id });
   if (line.connection !== null) {
     const { accountId, phoneNumber, lineType } = line;
     const connection = openConnection({ accountId, id: line.id, phoneNumber, lineType }, line.connection);

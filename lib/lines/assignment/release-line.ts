@@ -11,6 +11,7 @@ import { LINE_EVENTS } from "@/lib/lines/lines/line-events";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { type Sql, transaction } from "@/lib/platform/database/db";
+import { plannedStatement } from "@/lib/platform/database/statement";
 import { fail } from "@/lib/platform/errors/errors";
 import { log } from "@/lib/platform/telemetry/log";
 
@@ -27,8 +28,8 @@ export const ReleaseLine = contract({
 
 /**
  * Releases a line's number. Its chats remain readable but count as left (writes fail with 2013), its card is removed,
- * and the number can become another line. Emits phone_number.released (contract.md 4.2). Errors: access_denied,
- * line_not_found, state_conflict while messages are pending on the line.
+ * and the number can become another line. Emits phone_number.released (docs/contract.md, section 11.2). Errors:
+ * access_denied, line_not_found, state_conflict while messages are pending on the line.
  */
 export async function releaseLine(ctx: Context, { params }: Input<typeof ReleaseLine>): Promise<undefined> {
   const released = await transaction((tx) => release(tx, ctx, params.lineId));
@@ -52,14 +53,16 @@ export async function release(tx: Sql, ctx: Context, lineId: string): Promise<Re
   return releaseLocked(tx, ctx, await lockLine(tx, ctx, lineId));
 }
 
+const RELEASE_LINE = plannedStatement(
+  "release-line",
+  "update lines set released_at = :now where account_id = :accountId and id = :lineId",
+);
+
 /** As `release`, for a line that the transaction has locked with `lockLine`. Errors: state_conflict. */
 export async function releaseLocked(tx: Sql, ctx: Context, line: LockedLine): Promise<ReleasedLine> {
   const { accountId, id: lineId } = line;
   const card = await lockCard(tx, line);
-  await tx.query({
-    text: "update lines set released_at = $3 where account_id = $1 and id = $2",
-    values: [accountId, lineId, ctx.now],
-  });
+  await tx.run(RELEASE_LINE, { accountId, lineId, now: ctx.now });
   await failIfMessagesWait(tx, line);
   await leaveChats(tx, ctx, line);
   if (card !== null) await removeCard(tx, ctx, card);
@@ -79,35 +82,41 @@ export async function releaseLocked(tx: Sql, ctx: Context, line: LockedLine): Pr
   return { ...line, card };
 }
 
+const LOCK_LINE = plannedStatement(
+  "lock-line",
+  `select account_id as "accountId", id, phone_number as "phoneNumber", line_type as "lineType", transport,
+    connection, connection_number as "connectionNumber"
+  from lines where account_id = :accountId and id = :lineId and released_at is null for no key update`,
+);
+
 /**
  * Locks a line before anything of it is read: its connection and card may be changed at the same time. Errors:
  * line_not_found, access_denied (another account's line).
  */
 export async function lockLine(tx: Sql, ctx: Context, lineId: string): Promise<LockedLine> {
-  const [line] = await tx.query<LockedLine>({
-    text: `select account_id as "accountId", id, phone_number as "phoneNumber", line_type as "lineType", transport,
-             connection, connection_number as "connectionNumber"
-           from lines where account_id = $1 and id = $2 and released_at is null for no key update`,
-    values: [ctx.account.id, lineId],
-  });
+  const [line] = await tx.run(LOCK_LINE, { accountId: ctx.account.id, lineId });
   return line ?? throwNotFoundOrDenied(ctx, lineId);
 }
 
+const LOCK_CONTACT_CARD = plannedStatement(
+  "lock-contact-card",
+  "select id from contact_cards where account_id = :accountId and line_id = :lineId for update",
+);
+
 async function lockCard(tx: Sql, { accountId, id: lineId }: CardLine): Promise<CardRow | null> {
-  await tx.query({
-    text: "select id from contact_cards where account_id = $1 and line_id = $2 for update",
-    values: [accountId, lineId],
-  });
+  await tx.run(LOCK_CONTACT_CARD, { accountId, lineId });
   const [card] = await findCards(accountId, { lineId, on: tx });
   return card ?? null;
 }
 
+const LINE_HAS_PENDING_MESSAGES = plannedStatement(
+  "line-has-pending-messages",
+  `select exists (
+  select from messages where account_id = :accountId and line_id = :id and dispatch_at is not null) as waiting`,
+);
+
 async function failIfMessagesWait(tx: Sql, { accountId, id }: CardLine): Promise<void> {
-  const [row] = await tx.query<{ waiting: boolean }>({
-    text: `select exists (
-             select from messages where account_id = $1 and line_id = $2 and dispatch_at is not null) as waiting`,
-    values: [accountId, id],
-  });
+  const [row] = await tx.run(LINE_HAS_PENDING_MESSAGES, { accountId, id });
   if (row?.waiting !== true) return;
   fail(
     "state_conflict",
@@ -115,16 +124,18 @@ async function failIfMessagesWait(tx: Sql, { accountId, id }: CardLine): Promise
   );
 }
 
+const LEAVE_CHATS = plannedStatement(
+  "leave-chats",
+  `with gone as (
+    update chats set left_at = :now, participants_key = null, updated_at = :now
+    where account_id = :accountId and line_id = :lineId and left_at is null returning id
+  )
+  update participants p set status = 'left', left_at = :now
+  from gone where p.account_id = :accountId and p.chat_id = gone.id and p.is_me and p.status = 'active'`,
+);
+
 async function leaveChats(tx: Sql, ctx: Context, line: CardLine): Promise<void> {
-  await tx.query({
-    text: `with gone as (
-             update chats set left_at = $3, participants_key = null, updated_at = $3
-             where account_id = $1 and line_id = $2 and left_at is null returning id
-           )
-           update participants p set status = 'left', left_at = $3
-           from gone where p.account_id = $1 and p.chat_id = gone.id and p.is_me and p.status = 'active'`,
-    values: [ctx.account.id, line.id, ctx.now],
-  });
+  await tx.run(LEAVE_CHATS, { accountId: ctx.account.id, lineId: line.id, now: ctx.now });
 }
 
 /**

@@ -1,5 +1,6 @@
 import "server-only";
 import { sql } from "@/lib/platform/database/db";
+import { statement } from "@/lib/platform/database/statement";
 import type { ServiceType } from "@/lib/platform/prisma/enums";
 
 /** The result of a capability check. */
@@ -11,6 +12,15 @@ interface FoundCapability {
   at: Date;
 }
 
+const CACHE_CAPABILITY = statement(
+  "cache-capability",
+  `insert into handle_capabilities as known (account_id, handle, service, capability, checked_at)
+  values (:accountId, :handle, :service::text::service_type, :capability::text::handle_capability, :checkedAt)
+  on conflict (account_id, handle, service) do update
+    set capability = excluded.capability, checked_at = excluded.checked_at
+    where known.checked_at <= excluded.checked_at`,
+);
+
 /** Caches a capability. An older result does not replace a newer one. */
 export async function cacheCapability({
   accountId,
@@ -19,13 +29,5 @@ export async function cacheCapability({
   capability,
   at,
 }: FoundCapability): Promise<void> {
-  await sql.query({
-    name: "cache-capability",
-    text: `insert into handle_capabilities as known (account_id, handle, service, capability, checked_at)
-           values ($1, $2, $3::text::service_type, $4::text::handle_capability, $5)
-           on conflict (account_id, handle, service) do update
-             set capability = excluded.capability, checked_at = excluded.checked_at
-             where known.checked_at <= excluded.checked_at`,
-    values: [accountId, handle, service, capability, at],
-  });
+  await sql.run(CACHE_CAPABILITY, { accountId, handle, service, capability, checkedAt: at });
 }

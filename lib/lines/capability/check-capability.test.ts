@@ -158,7 +158,7 @@ describe("without an answer", () => {
       ...numericTransport,
       name: "away",
       probe: async () => {
-        await sql.query({ text: "select pg_terminate_backend(pg_backend_pid())" });
+        await sql.runText({ text: "select pg_terminate_backend(pg_backend_pid())" });
         throw new Error("the connection was not closed");
       },
     });
@@ -170,7 +170,7 @@ describe("without an answer", () => {
     }
   });
 
-  test("it is checked from a line that has the service; one that has not, or is not ours, is refused", async () => {
+  test("a line that lacks the service, or is another account's, is refused", async () => {
     const rcsLine = `${account.line}7`;
     await createLine(account.ref, { phoneNumber: rcsLine, lineType: "RCS", transport: "simulator" });
     expect(codeOf(await check("imessage", { address, from: rcsLine }))).toEqual([409, 2017]);

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { AdapterError } from "@/lib/adapters/adapter-error";
 import { transportOf } from "@/lib/adapters/transports/registry";
 import { toAdapterError, withTimeout } from "@/lib/adapters/with-timeout";
-import { getAccountOptions } from "@/lib/identity/accounts/get-account-options";
+import { findAccountOptions } from "@/lib/identity/accounts/find-account-options";
 import { acquireCheckSlot } from "@/lib/lines/capability/acquire-check-slot";
 import { cacheCapability } from "@/lib/lines/capability/cache-capability";
 import { findCheckingLine } from "@/lib/lines/capability/find-checking-line";
@@ -82,7 +82,8 @@ export const CheckRcs = contract({
 });
 
 /**
- * Asks the line's transport whether it can reach a handle over iMessage (contract.md 1.5). Errors: as `CheckIMessage`.
+ * Asks the line's transport whether it can reach a handle over iMessage (docs/contract.md, section 11.4). Errors: as
+ * `CheckIMessage`.
  */
 export async function checkIMessage(ctx: Context, { body }: Input<typeof CheckIMessage>) {
   const line = await findCheckingLine(ctx, "iMessage", body.from);
@@ -97,11 +98,11 @@ export async function checkIMessage(ctx: Context, { body }: Input<typeof CheckIM
 }
 
 /**
- * Asks the line's transport whether it can reach a number over RCS (contract.md 1.5). A check that fails says nothing
- * about the number. Errors: as `CheckRcs`.
+ * Asks the line's transport whether it can reach a number over RCS (docs/contract.md, section 11.4). A check that fails
+ * says nothing about the number. Errors: as `CheckRcs`.
  */
 export async function checkRcs(ctx: Context, { body }: Input<typeof CheckRcs>) {
-  if (!(await getAccountOptions(ctx.account.id)).rcs) {
+  if (!(await findAccountOptions(ctx.account.id)).rcs) {
     fail("service_unavailable", "RCS is off for the account: ask your operator to turn it on");
   }
   const line = await findCheckingLine(ctx, "RCS", body.from);
@@ -145,7 +146,7 @@ async function fallbackService(
   handle: string,
 ): Promise<z.infer<typeof ServiceType> | null> {
   if (!handle.startsWith("+")) return null;
-  const hasRcs = line.rcs && (await getAccountOptions(ctx.account.id)).rcs;
+  const hasRcs = line.rcs && (await findAccountOptions(ctx.account.id)).rcs;
   return hasRcs && (await probe(ctx, line, { handle, service: "RCS" })) === "yes" ? "RCS" : "SMS";
 }
 

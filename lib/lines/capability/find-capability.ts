@@ -5,6 +5,7 @@ import type { Capability } from "@/lib/adapters/transports/transport";
 import { withTimeout } from "@/lib/adapters/with-timeout";
 import { cacheCapability } from "@/lib/lines/capability/cache-capability";
 import { sql } from "@/lib/platform/database/db";
+import { statement } from "@/lib/platform/database/statement";
 import type { ServiceType } from "@/lib/platform/prisma/enums";
 import { now } from "@/lib/platform/time/clock";
 
@@ -37,15 +38,21 @@ export async function findCapability(question: CapabilityQuery, timeoutMs: numbe
   return capability;
 }
 
+const CACHED_CAPABILITY = statement(
+  "cached-capability",
+  `select capability::text as "capability: 'yes' | 'no'" from handle_capabilities
+  where account_id = :accountId and handle = :handle and service = :service::text::service_type and checked_at > :checkedAt`,
+);
+
 async function cachedCapability(
   { line, handle, service }: CapabilityQuery,
   seconds: number,
 ): Promise<Capability | null> {
-  const [row] = await sql.query<{ capability: "yes" | "no" }>({
-    name: "cached-capability",
-    text: `select capability::text as capability from handle_capabilities
-           where account_id = $1 and handle = $2 and service = $3::text::service_type and checked_at > $4`,
-    values: [line.accountId, handle, service, new Date(now().getTime() - seconds * 1000)],
+  const [row] = await sql.run(CACHED_CAPABILITY, {
+    accountId: line.accountId,
+    handle,
+    service,
+    checkedAt: new Date(now().getTime() - seconds * 1000),
   });
   return row?.capability ?? null;
 }

@@ -25,21 +25,17 @@ export function sessionTransports(): string[] {
 }
 
 /** The two parameters of `isSendableHereSql`. */
-export function sessionParameters(): [transports: string[], accounts: string[]] {
+export function sessionParameters(): { sessionTransports: string[]; sessionAccounts: string[] } {
   const now = performance.now();
   const accounts = [...held()].flatMap(([accountId, untilMs]) => (untilMs > now ? accountId : []));
-  return [sessionTransports(), accounts];
+  return { sessionTransports: sessionTransports(), sessionAccounts: accounts };
 }
 
 /**
  * SQL: whether this process can send for a line: its account is not archived, and its transport keeps no sessions, or
- * this process keeps those of its account. The parameters are those of `sessionParameters`, for example "$1" and "$2".
+ * this process keeps those of its account. The statement takes `sessionParameters`.
  */
-export function isSendableHereSql(
-  line: string,
-  parameters: { transports: string; accounts: string },
-): string {
-  const { transports, accounts } = parameters;
+export function isSendableHereSql(line: string): string {
   return `(not ${line}.is_stopped
-    and (${line}.transport <> all(${transports}::text[]) or ${line}.account_id = any(${accounts}::uuid[])))`;
+    and (${line}.transport <> all(:sessionTransports::text[]) or ${line}.account_id = any(:sessionAccounts::uuid[])))`;
 }

@@ -8,8 +8,8 @@ import type { Running } from "@/lib/adapters/transports/transport";
 import { holdSessions, letGoOfSessions, sessionTransports } from "@/lib/lines/connections/held-sessions";
 import { openConnection } from "@/lib/lines/connections/line-connection";
 import { sql } from "@/lib/platform/database/db";
+import { plannedStatement, type RowOf, statement } from "@/lib/platform/database/statement";
 import { onWake, wakeLocally } from "@/lib/platform/database/wake";
-import type { ServiceType } from "@/lib/platform/prisma/enums";
 import { log } from "@/lib/platform/telemetry/log";
 
 const LEASE_SECONDS = 15;
@@ -17,15 +17,7 @@ const LOOK_MS = 3000;
 /** While no line has sessions, every so many looks are made. A new line is announced by a wake-up. */
 const QUIET_FACTOR = 5;
 
-interface SessionLine {
-  account_id: string;
-  id: string;
-  phone_number: string;
-  line_type: ServiceType;
-  transport: string;
-  connection: Buffer;
-  connection_number: number;
-}
+type SessionLine = RowOf<"find-session-lines">;
 
 interface OpenSession {
   accountId: string;
@@ -42,7 +34,7 @@ interface OpenSession {
  */
 export function startLineSessions(sink: Sink, lookMs = LOOK_MS): Running {
   if (sessionTransports().length === 0) return { stop: async () => {} };
-  const keeper = createKeeper(sink);
+  const keeper = new SessionKeeper(sink);
   let stopped = false;
   let looking: Promise<void> | null = null;
   let again = false;
@@ -51,6 +43,8 @@ export function startLineSessions(sink: Sink, lookMs = LOOK_MS): Running {
     again = true;
     looking ??= lookUntilDone().finally(() => {
       looking = null;
+      // Asked for since the last look.
+      if (again && !stopped) look();
     });
   }
 
@@ -66,7 +60,7 @@ export function startLineSessions(sink: Sink, lookMs = LOOK_MS): Running {
 
   let ticks = 0;
   const timer = setInterval(() => {
-    if (keeper.hasLines() || ++ticks % QUIET_FACTOR === 0) look();
+    if (keeper.hasLines || ++ticks % QUIET_FACTOR === 0) look();
   }, lookMs);
   const unsubscribe = onWake("lines", look);
   look();
@@ -81,31 +75,43 @@ export function startLineSessions(sink: Sink, lookMs = LOOK_MS): Running {
   };
 }
 
-function createKeeper(sink: Sink) {
-  const owner = randomUUID();
-  const open = new Map<string, OpenSession>();
-  const leases = new Map<string, number>();
+/** The sessions that are open in this process, and the leases on their accounts. */
+class SessionKeeper {
+  readonly #sink: Sink;
+  readonly #owner = randomUUID();
+  readonly #open = new Map<string, OpenSession>();
+  readonly #leases = new Map<string, number>();
   /** The versions of lines whose settings can't be used, so that each is logged once. */
-  const unusable = new Map<string, string>();
-  let hasLines = true;
+  readonly #unusable = new Map<string, string>();
+  #hasLines = true;
 
-  async function look(): Promise<void> {
+  constructor(sink: Sink) {
+    this.#sink = sink;
+  }
+
+  /** Whether any line had sessions at the last look, in whatever process. */
+  get hasLines(): boolean {
+    return this.#hasLines;
+  }
+
+  /** Claims accounts and renews their leases, and opens and closes sessions accordingly. */
+  async look(): Promise<void> {
     const startedAt = performance.now();
-    const found = await claimAccounts(owner);
-    hasLines = found.length > 0;
+    const found = await claimAccounts(this.#owner);
+    this.#hasLines = found.length > 0;
     const accounts = found.flatMap(({ account_id, is_own }) => (is_own ? account_id : []));
-    const gained = accounts.filter((accountId) => !leases.has(accountId));
+    const gained = accounts.filter((accountId) => !this.#leases.has(accountId));
     for (const accountId of accounts) {
       const untilMs = startedAt + LEASE_SECONDS * 1000;
-      leases.set(accountId, untilMs);
+      this.#leases.set(accountId, untilMs);
     }
     // Another process has these accounts, or they have no lines left with sessions.
-    const gone = [...leases.keys()].filter((accountId) => !accounts.includes(accountId));
-    await Promise.all(gone.map(closeAccount));
+    const gone = [...this.#leases.keys()].filter((accountId) => !accounts.includes(accountId));
+    await this.#closeAccounts(gone);
     const lines = accounts.length === 0 ? [] : await findSessionLines(accounts);
-    await closeGone(new Map(lines.map((line) => [line.id, versionOf(line)])), accounts);
-    for (const line of lines) openSession(line);
-    for (const accountId of accounts) holdSessions(accountId, leases.get(accountId) ?? 0);
+    await this.#closeGone(new Map(lines.map((line) => [line.id, versionOf(line)])), accounts);
+    for (const line of lines) this.#openSession(line);
+    for (const accountId of accounts) holdSessions(accountId, this.#leases.get(accountId) ?? 0);
     if (gained.length > 0) {
       wakeLocally("messages");
       wakeLocally("actions");
@@ -113,108 +119,112 @@ function createKeeper(sink: Sink) {
     }
   }
 
-  function openSession(line: SessionLine): void {
-    if (open.has(line.id) || unusable.get(line.id) === versionOf(line)) return;
+  /** Closes the sessions whose lease was not renewed in time, before another process can open them. */
+  async closeExpired(): Promise<void> {
+    const soon = performance.now() + LOOK_MS;
+    const expired = [...this.#leases].flatMap(([accountId, untilMs]) => (untilMs < soon ? accountId : []));
+    await this.#closeAccounts(expired);
+  }
+
+  async stop(): Promise<void> {
+    await this.#closeAccounts([...this.#leases.keys()]);
+    await releaseLeases(this.#owner).catch((error: unknown) =>
+      log.warn({ err: error }, "the leases of sessions could not be released"),
+    );
+    sql.wake("lines");
+  }
+
+  #openSession(line: SessionLine): void {
+    if (this.#open.has(line.id) || this.#unusable.get(line.id) === versionOf(line)) return;
     try {
       const ref = lineOf(line);
       const running = transportOf(line.transport).sessions?.open(
         ref,
         openConnection(ref, line.connection),
-        sink,
+        this.#sink,
       );
       if (running === undefined) return;
-      open.set(line.id, { accountId: line.account_id, version: versionOf(line), running });
+      this.#open.set(line.id, { accountId: line.account_id, version: versionOf(line), running });
     } catch (error) {
-      unusable.set(line.id, versionOf(line));
+      this.#unusable.set(line.id, versionOf(line));
       log.error({ err: error, lineId: line.id }, "the session of a line could not be opened");
       const reason = `the session could not be opened: ${outageReason(error)}`;
-      void createLineState(lineOf(line), sink).down(new Error(reason));
+      void createLineState(lineOf(line), this.#sink).down(new Error(reason));
     }
   }
 
-  async function closeGone(
-    versions: ReadonlyMap<string, string>,
-    accounts: readonly string[],
-  ): Promise<void> {
+  async #closeGone(versions: ReadonlyMap<string, string>, accounts: readonly string[]): Promise<void> {
     const kept = new Set(accounts);
-    const gone = [...open].filter(
+    const gone = [...this.#open].filter(
       ([id, { accountId, version }]) => kept.has(accountId) && versions.get(id) !== version,
     );
-    await Promise.all(gone.map(([id]) => close(id)));
+    await Promise.all(gone.map(([id]) => this.#close(id)));
   }
 
-  async function close(id: string): Promise<void> {
-    const session = open.get(id);
-    open.delete(id);
+  async #closeAccounts(accountIds: readonly string[]): Promise<void> {
+    await Promise.all(accountIds.map((accountId) => this.#closeAccount(accountId)));
+  }
+
+  async #closeAccount(accountId: string): Promise<void> {
+    this.#leases.delete(accountId);
+    letGoOfSessions(accountId);
+    const ids = [...this.#open].flatMap(([id, session]) => (session.accountId === accountId ? id : []));
+    await Promise.all(ids.map((id) => this.#close(id)));
+  }
+
+  async #close(id: string): Promise<void> {
+    const session = this.#open.get(id);
+    this.#open.delete(id);
     await session?.running
       .stop()
       .catch((error: unknown) => log.warn({ err: error, lineId: id }, "a session did not close cleanly"));
   }
-
-  async function closeAccount(accountId: string): Promise<void> {
-    leases.delete(accountId);
-    letGoOfSessions(accountId);
-    const ids = [...open].flatMap(([id, session]) => (session.accountId === accountId ? id : []));
-    await Promise.all(ids.map(close));
-  }
-
-  return {
-    look,
-    /** Whether any line had sessions at the last look, in whatever process. */
-    hasLines: () => hasLines,
-    /** Closes the sessions whose lease was not renewed in time, before another process can open them. */
-    async closeExpired() {
-      const soon = performance.now() + LOOK_MS;
-      const expired = [...leases].flatMap(([accountId, untilMs]) => (untilMs < soon ? accountId : []));
-      await Promise.all(expired.map(closeAccount));
-    },
-    async stop() {
-      await Promise.all([...leases.keys()].map(closeAccount));
-      await releaseLeases(owner).catch((error: unknown) =>
-        log.warn({ err: error }, "the leases of sessions could not be released"),
-      );
-      sql.wake("lines");
-    },
-  };
 }
+
+const CLAIM_LINE_SESSIONS = statement(
+  "claim-line-sessions",
+  `with wanted as (
+    select distinct l.account_id from lines l
+    where l.transport = any(:sessionTransports::text[]) and l.connection is not null and l.released_at is null
+      and not l.is_stopped
+  ), claimed as (
+    insert into session_leases as lease (account_id, owner, lease_until)
+    select account_id, :owner::uuid, clock_timestamp() + interval '${LEASE_SECONDS} seconds' from wanted
+    order by 1
+    on conflict (account_id) do update set owner = excluded.owner, lease_until = excluded.lease_until
+      where lease.owner = excluded.owner or lease.lease_until < clock_timestamp()
+    returning account_id
+  )
+  select w.account_id, c.account_id is not null as is_own from wanted w left join claimed c using (account_id)`,
+);
 
 /**
  * Claims the free accounts that have lines with sessions, and renews the claimed ones. Returns all accounts with such
  * lines, and whether this process has them.
  */
 function claimAccounts(owner: string): Promise<{ account_id: string; is_own: boolean }[]> {
-  return sql.query({
-    name: "claim-line-sessions",
-    text: `with wanted as (
-             select distinct l.account_id from lines l
-             where l.transport = any($1::text[]) and l.connection is not null and l.released_at is null
-               and not l.is_stopped
-           ), claimed as (
-             insert into session_leases as lease (account_id, owner, lease_until)
-             select account_id, $2::uuid, clock_timestamp() + interval '${LEASE_SECONDS} seconds' from wanted
-             order by 1
-             on conflict (account_id) do update set owner = excluded.owner, lease_until = excluded.lease_until
-               where lease.owner = excluded.owner or lease.lease_until < clock_timestamp()
-             returning account_id
-           )
-           select w.account_id, c.account_id is not null as is_own from wanted w left join claimed c using (account_id)`,
-    values: [sessionTransports(), owner],
-  });
+  return sql.run(CLAIM_LINE_SESSIONS, { sessionTransports: sessionTransports(), owner });
 }
+
+const FIND_SESSION_LINES = statement(
+  "find-session-lines",
+  `select l.account_id, l.id, l.phone_number, l.line_type, l.transport, l.connection,
+    l.connection_number from lines l
+  where l.account_id = any(:accounts::uuid[]) and l.transport = any(:sessionTransports::text[]) and l.connection is not null
+    and l.released_at is null and not l.is_stopped`,
+);
 
 function findSessionLines(accounts: readonly string[]): Promise<SessionLine[]> {
-  return sql.query<SessionLine>({
-    name: "find-session-lines",
-    text: `select l.account_id, l.id, l.phone_number, l.line_type, l.transport, l.connection,
-             l.connection_number from lines l
-           where l.account_id = any($1::uuid[]) and l.transport = any($2::text[]) and l.connection is not null
-             and l.released_at is null and not l.is_stopped`,
-    values: [accounts, sessionTransports()],
-  });
+  return sql.run(FIND_SESSION_LINES, { accounts, sessionTransports: sessionTransports() });
 }
 
+const RELEASE_SESSION_LEASES = plannedStatement(
+  "release-session-leases",
+  "delete from session_leases where owner = :owner",
+);
+
 async function releaseLeases(owner: string): Promise<void> {
-  await sql.query({ text: "delete from session_leases where owner = $1", values: [owner] });
+  await sql.run(RELEASE_SESSION_LEASES, { owner });
 }
 
 function versionOf({ transport, connection, connection_number }: SessionLine): string {

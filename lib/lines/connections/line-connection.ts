@@ -6,11 +6,20 @@ import type { LineRef } from "@/lib/adapters/transports/refs";
 import { throughputsOf } from "@/lib/lines/connections/line-throughput";
 import { type SealContext, seal, unseal } from "@/lib/platform/crypto/crypto";
 import { type Sql, sql, transaction } from "@/lib/platform/database/db";
+import { plannedStatement, statement } from "@/lib/platform/database/statement";
 
 /** The seal context of a line's connection. */
 export function lineConnectionContext(accountId: string, lineId: string): SealContext {
   return { purpose: "line-connection", row: { accountId, id: lineId } };
 }
+
+const SET_LINE_CONNECTION = plannedStatement(
+  "set-line-connection",
+  `update lines set connection = :sealed, poll_due_at = 'epoch', poll_failures = 0, poll_lease_until = null,
+    connections_made = connections_made + 1, connection_number = connections_made + 1,
+    sends_per_second = (:throughputsOf::jsonb ->> transport)::float8, next_send_at = null
+  where account_id = :accountId and id = :id and released_at is null returning id`,
+);
 
 /**
  * Seals and stores the settings and secrets of a line's vendor connection and replaces earlier ones. A line of a
@@ -23,12 +32,11 @@ export async function setLineConnection(
   on: Sql = sql,
 ): Promise<boolean> {
   const sealed = seal(JSON.stringify(connection), lineConnectionContext(accountId, id));
-  const rows = await on.query({
-    text: `update lines set connection = $3, poll_due_at = 'epoch', poll_failures = 0, poll_lease_until = null,
-             connections_made = connections_made + 1, connection_number = connections_made + 1,
-             sends_per_second = ($4::jsonb ->> transport)::float8, next_send_at = null
-           where account_id = $1 and id = $2 and released_at is null returning id`,
-    values: [accountId, id, sealed, throughputsOf(connection)],
+  const rows = await on.run(SET_LINE_CONNECTION, {
+    accountId,
+    id,
+    sealed,
+    throughputsOf: throughputsOf(connection),
   });
   on.wake("lines");
   return rows.length > 0;
@@ -39,21 +47,36 @@ export function openConnection({ accountId, id }: LineRef, sealed: Uint8Array): 
   return JSON.parse(unseal(sealed, lineConnectionContext(accountId, id)));
 }
 
+const FIND_LINE_CONNECTION = statement(
+  "find-line-connection",
+  `select connection from lines
+  where account_id = :accountId and id = :lineId and connection_number = coalesce(:connectionNumber, connection_number)`,
+);
+
 /**
  * Returns the connection of a line. Throws AdapterError `line_down` for a line without a connection, or with another one
  * than that of the reference, and UnreadableSecret.
  */
 export async function findConnection(line: LineRef): Promise<Connection> {
-  const [row] = await sql.query<{ connection: Buffer | null }>({
-    name: "find-line-connection",
-    text: `select connection from lines
-           where account_id = $1 and id = $2 and connection_number = coalesce($3, connection_number)`,
-    values: [line.accountId, line.id, line.connectionNumber ?? null],
+  const [row] = await sql.run(FIND_LINE_CONNECTION, {
+    accountId: line.accountId,
+    lineId: line.id,
+    connectionNumber: line.connectionNumber ?? null,
   });
   if (row === undefined) throw new AdapterError("line_down", "the line uses another connection now");
   if (row.connection === null) throw new AdapterError("line_down", "the line is not connected to its vendor");
   return openConnection(line, row.connection);
 }
+
+const LOCK_LINE_CONNECTION = statement(
+  "lock-line-connection",
+  "select connection from lines where account_id = :accountId and id = :lineId and released_at is null for update",
+);
+
+const EXTEND_LINE_CONNECTION = statement(
+  "extend-line-connection",
+  "update lines set connection = :seal where account_id = :accountId and id = :lineId",
+);
 
 /**
  * Adds settings that the transport obtained to a line's connection, sealed like the others. Returns false, and changes
@@ -65,42 +88,40 @@ export async function extendLineConnection(
   added: Connection,
 ): Promise<boolean> {
   return transaction(async (tx) => {
-    const [row] = await tx.query<{ connection: Buffer | null }>({
-      name: "lock-line-connection",
-      text: "select connection from lines where account_id = $1 and id = $2 and released_at is null for update",
-      values: [line.accountId, line.id],
-    });
+    const [row] = await tx.run(LOCK_LINE_CONNECTION, { accountId: line.accountId, lineId: line.id });
     if (row?.connection == null || !isDeepStrictEqual(openConnection(line, row.connection), was))
       return false;
     const connection = JSON.stringify({ ...was, ...added });
-    await tx.query({
-      name: "extend-line-connection",
-      text: "update lines set connection = $3 where account_id = $1 and id = $2",
-      values: [line.accountId, line.id, seal(connection, lineConnectionContext(line.accountId, line.id))],
+    await tx.run(EXTEND_LINE_CONNECTION, {
+      accountId: line.accountId,
+      lineId: line.id,
+      seal: seal(connection, lineConnectionContext(line.accountId, line.id)),
     });
     return true;
   });
 }
 
+const POLL_LINE_NOW = statement(
+  "poll-line-now",
+  "update lines set poll_due_at = 'epoch' where account_id = :accountId and id = :id and poll_due_at <> 'epoch'",
+);
+
 /** Makes the line's vendor be polled immediately, also when a poll is in progress. */
 export async function pollLineNow({ accountId, id }: Pick<LineRef, "accountId" | "id">): Promise<void> {
-  await sql.query({
-    name: "poll-line-now",
-    text: "update lines set poll_due_at = 'epoch' where account_id = $1 and id = $2 and poll_due_at <> 'epoch'",
-    values: [accountId, id],
-  });
+  await sql.run(POLL_LINE_NOW, { accountId, id });
   sql.wake("lines");
 }
+
+const IS_CURRENT_CONNECTION = statement(
+  "is-current-connection",
+  "select 1 from lines where account_id = :accountId and id = :id and connection_number = :connectionNumber",
+);
 
 /** Whether the line still has the connection with this number. */
 export async function isCurrentConnection(
   { accountId, id }: Pick<LineRef, "accountId" | "id">,
   connectionNumber: number,
 ): Promise<boolean> {
-  const rows = await sql.query({
-    name: "is-current-connection",
-    text: "select 1 from lines where account_id = $1 and id = $2 and connection_number = $3",
-    values: [accountId, id, connectionNumber],
-  });
+  const rows = await sql.run(IS_CURRENT_CONNECTION, { accountId, id, connectionNumber });
   return rows.length > 0;
 }

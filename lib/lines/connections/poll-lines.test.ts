@@ -37,7 +37,7 @@ beforeEach(async () => {
 afterEach(async () => {
   await Promise.all(loops.map((loop) => loop.stop()));
   loops = [];
-  await sql.query({
+  await sql.runText({
     text: "update lines set released_at = now() where account_id = $1",
     values: [account.ref.id],
   });
@@ -45,7 +45,7 @@ afterEach(async () => {
 });
 
 async function connect(): Promise<void> {
-  const [line] = await sql.query<{ id: string }>({
+  const [line] = await sql.runText<{ id: string }>({
     text: "update lines set transport = 'numeric' where account_id = $1 returning id",
     values: [account.ref.id],
   });
@@ -67,7 +67,7 @@ interface PolledLine {
 }
 
 async function polledLine(): Promise<PolledLine> {
-  const [line] = await sql.query<PolledLine>({
+  const [line] = await sql.runText<PolledLine>({
     text: `select poll_cursor as cursor, poll_failures as failures, poll_lease_until is not null as "isLeased",
              extract(epoch from poll_due_at - now())::float8 as due_in from lines where account_id = $1`,
     values: [account.ref.id],
@@ -77,7 +77,7 @@ async function polledLine(): Promise<PolledLine> {
 }
 
 async function received(): Promise<string[]> {
-  const rows = await sql.query<{ text: string }>({
+  const rows = await sql.runText<{ text: string }>({
     text: `select parts->0->>'value' as text from messages where account_id = $1 and not is_from_me order by position`,
     values: [account.ref.id],
   });
@@ -86,7 +86,7 @@ async function received(): Promise<string[]> {
 
 /** Makes the line due now, as if its pause were over. */
 async function makeLineDue(): Promise<void> {
-  await sql.query({
+  await sql.runText({
     text: "update lines set poll_due_at = 'epoch' where account_id = $1",
     values: [account.ref.id],
   });
@@ -115,17 +115,17 @@ test("a message that can't be stored as it is, or at all, does not hold the curs
   vendor.write(CONTACT, "no\0ne");
   vendor.write(`${CONTACT}\0`, "two");
   vendor.write("\ud800", "three");
-  await sql.query({
+  await sql.runText({
     text: "alter table messages add constraint no_four check (parts->0->>'value' <> 'four')",
   });
   vendor.write(CONTACT, "four");
   vendor.write(CONTACT, "five");
   start();
   await until(idleAt("5"));
-  await sql.query({ text: "alter table messages drop constraint no_four" });
+  await sql.runText({ text: "alter table messages drop constraint no_four" });
 
   expect(await received()).toEqual(["none", "two", "three", "five"]);
-  const kept = await sql.query({
+  const kept = await sql.runText({
     text: "select type, times from set_aside_events where account_id = $1",
     values: [account.ref.id],
   });
@@ -138,7 +138,7 @@ test("a line that came back is polled at once", async () => {
   await until(idleAt("0"));
   const { id } = await lineOf(account);
   await setLineUp(account.ref.id, id, false);
-  await sql.query({
+  await sql.runText({
     text: "update lines set poll_due_at = now() + interval '1 hour' where account_id = $1",
     values: [account.ref.id],
   });
@@ -152,7 +152,7 @@ test("the next poll starts by itself when it falls due", async () => {
   start();
   await until(idleAt("0"));
   vendor.write(CONTACT, "later");
-  await sql.query({
+  await sql.runText({
     text: "update lines set poll_due_at = now() + interval '300 milliseconds' where account_id = $1",
     values: [account.ref.id],
   });
@@ -174,7 +174,7 @@ test("a line that is connected while the loop runs is polled at once, from where
   expect(await received()).toEqual(["after the change"]);
 });
 
-test("of several processes one polls a line", async () => {
+test("one of several processes polls a line", async () => {
   vendor.write(CONTACT, "once");
   for (let count = 0; count < 3; count++) start();
   await until(idleAt("1"));
@@ -209,17 +209,17 @@ describe("a process that dies", () => {
   test("leaves its line to another process when its lease ends, and not before", async () => {
     vendor.write(CONTACT, "found");
     const lease = (seconds: number) =>
-      sql.query({
+      sql.runText({
         text: "update lines set poll_lease_until = clock_timestamp() + $2 * interval '1 second' where account_id = $1",
         values: [account.ref.id, seconds],
       });
     await lease(60);
     const other = await createTestAccount({ type: "sandbox" });
-    await sql.query({
+    await sql.runText({
       text: "update lines set transport = 'numeric' where account_id = $1",
       values: [other.ref.id],
     });
-    const [line] = await sql.query<{ id: string }>({
+    const [line] = await sql.runText<{ id: string }>({
       text: "select id from lines where account_id = $1",
       values: [other.ref.id],
     });
@@ -232,7 +232,7 @@ describe("a process that dies", () => {
     wakeLocally("lines");
     await until(idleAt("1"));
     expect(await received()).toEqual(["found"]);
-    await sql.query({
+    await sql.runText({
       text: "update lines set released_at = now() where account_id = $1",
       values: [other.ref.id],
     });
@@ -244,7 +244,7 @@ describe("a process that dies", () => {
     start({
       async receive(line, events) {
         await inboundSink.receive(line, events);
-        await sql.query({
+        await sql.runText({
           text: "update lines set poll_cursor = '7' where account_id = $1",
           values: [account.ref.id],
         });
@@ -283,14 +283,14 @@ test("failed polls lengthen the pause, and a successful poll shortens it again",
 });
 
 test("a line that is connecting shows why its polls fail", async () => {
-  await sql.query({
+  await sql.runText({
     text: "update lines set is_up = false, down_reason = 'connecting' where account_id = $1",
     values: [account.ref.id],
   });
   vendor.failPolls(1);
   start();
   await until(async () => {
-    const [line] = await sql.query<{ down_reason: string }>({
+    const [line] = await sql.runText<{ down_reason: string }>({
       text: "select down_reason from lines where account_id = $1",
       values: [account.ref.id],
     });
@@ -300,11 +300,11 @@ test("a line that is connecting shows why its polls fail", async () => {
 
 test("a line that was released, or has no connection, is not polled", async () => {
   const other = await createTestAccount({ type: "sandbox" });
-  await sql.query({
+  await sql.runText({
     text: "update lines set transport = 'numeric' where account_id = $1",
     values: [other.ref.id],
   });
-  await sql.query({
+  await sql.runText({
     text: "update lines set released_at = now() where account_id = $1",
     values: [account.ref.id],
   });

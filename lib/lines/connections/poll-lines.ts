@@ -12,8 +12,8 @@ import { isSendableHereSql, sessionParameters } from "@/lib/lines/connections/he
 import { openConnection } from "@/lib/lines/connections/line-connection";
 import { byKey, sql } from "@/lib/platform/database/db";
 import { startQueue } from "@/lib/platform/database/queue";
+import { type AllBut, isJoined, type RowOf, statement } from "@/lib/platform/database/statement";
 import { onWake, wakeLocally } from "@/lib/platform/database/wake";
-import type { ServiceType } from "@/lib/platform/prisma/enums";
 import { log } from "@/lib/platform/telemetry/log";
 import { clockParameters, platformNowSql } from "@/lib/platform/time/clock";
 
@@ -26,18 +26,7 @@ const MAX_PAUSE_MS = 900_000;
 const LOOK_MS = 30_000;
 
 /** A line that this process may poll until its lease ends. */
-interface DueLine {
-  account_id: string;
-  id: string;
-  phone_number: string;
-  line_type: ServiceType;
-  transport: string;
-  connection: Buffer;
-  connection_number: number;
-  is_up: boolean;
-  cursor: string | null;
-  failures: number;
-}
+type DueLine = AllBut<RowOf<"claim-line-polls">, "cursor" | "next_in_ms">;
 
 /**
  * Polls the vendors of lines whose transport supports it (`Transport.poll`). Each line is polled by one process at a
@@ -78,37 +67,37 @@ export function startLinePolls(sink: Sink): Running {
 
 // A line with a session is polled by the process that keeps the session.
 const IS_POLLED = `l.connection is not null and l.released_at is null
-  and ${isSendableHereSql("l", { transports: "$5", accounts: "$6" })}`;
-const NOW = platformNowSql("$3", "$4");
+  and ${isSendableHereSql("l")}`;
+const NOW = platformNowSql();
 
 /** Claims due lines and returns the time until the next line is due. */
-const CLAIM = `with due as (
+const CLAIM = statement(
+  "claim-line-polls",
+  `with due as (
     select l.account_id, l.id from lines l
-    where l.transport = any($1::text[]) and ${IS_POLLED} and l.poll_due_at <= ${NOW}
+    where l.transport = any(:transports::text[]) and ${IS_POLLED} and l.poll_due_at <= ${NOW}
       and (l.poll_lease_until is null or l.poll_lease_until < clock_timestamp())
-    order by l.poll_due_at limit $2 for no key update skip locked
+    order by l.poll_due_at limit :limit for no key update skip locked
   ), claimed as (
     update lines l set poll_lease_until = clock_timestamp() + interval '${LEASE_SECONDS} seconds', poll_due_at = ${NOW}
     from due where ${byKey("l", { account_id: "due.account_id", id: "due.id" })}
     returning l.*
   ), next as (
-    select min(n.poll_due_at) as at from unnest($1::text[]) t(transport) cross join lateral (
+    select min(n.poll_due_at) as at from unnest(:transports::text[]) t(transport) cross join lateral (
       select l.poll_due_at from lines l
       where l.transport = t.transport and ${IS_POLLED} and l.poll_due_at > ${NOW}
       order by l.poll_due_at limit 1
     ) n
   )
   select ceil(extract(epoch from next.at - ${NOW}) * 1000)::float8 as next_in_ms, c.account_id, c.id, c.phone_number,
-    c.line_type, c.transport, c.connection, c.connection_number, c.is_up, c.poll_cursor as cursor, c.poll_failures as failures
-  from next left join claimed c on true`;
+    c.line_type, c.transport, c.connection, c.connection_number, c.is_up, c.poll_cursor as cursor,
+    c.poll_failures as failures
+  from next left join claimed c on true`,
+);
 
 async function claimDue(transports: readonly string[], limit: number) {
-  const rows = await sql.query<{ next_in_ms: number | null } & (DueLine | { id: null })>({
-    name: "claim-line-polls",
-    text: CLAIM,
-    values: [transports, limit, ...clockParameters(), ...sessionParameters()],
-  });
-  return { lines: rows.filter((row) => row.id !== null), nextInMs: rows[0]?.next_in_ms ?? null };
+  const rows = await sql.run(CLAIM, { transports, limit, ...clockParameters(), ...sessionParameters() });
+  return { lines: rows.filter(isJoined<DueLine>), nextInMs: rows[0]?.next_in_ms ?? null };
 }
 
 async function pollLine(due: DueLine, sink: Sink, stopping: AbortSignal): Promise<void> {
@@ -172,6 +161,15 @@ function lineOf({ account_id, id, phone_number, line_type, connection_number }: 
   };
 }
 
+const END_LINE_POLL = statement(
+  "end-line-poll",
+  `update lines set poll_cursor = :pollCursor, poll_failures = :failures, poll_lease_until = null,
+    poll_due_at = case when poll_due_at = 'epoch' then poll_due_at
+      else ${NOW} + :pauseMs::bigint * interval '1 millisecond' end
+  where account_id = :accountId and id = :dueId and poll_lease_until is not null
+    and poll_cursor is not distinct from :cursor and connection_number = :connectionNumber`,
+);
+
 /**
  * Stores the outcome of a poll. If the lease expired and another process has moved the cursor, or the line has another
  * connection, the outcome is dropped, so that the cursor never moves back and never reaches another vendor. A line that
@@ -181,32 +179,25 @@ async function endPoll(
   due: DueLine,
   { cursor, failures, pauseMs }: { cursor: string | null; failures: number; pauseMs: number },
 ): Promise<void> {
-  await sql.query({
-    name: "end-line-poll",
-    text: `update lines set poll_cursor = $6, poll_failures = $7, poll_lease_until = null,
-             poll_due_at = case when poll_due_at = 'epoch' then poll_due_at
-               else ${NOW} + $8::bigint * interval '1 millisecond' end
-           where account_id = $1 and id = $2 and poll_lease_until is not null
-             and poll_cursor is not distinct from $5 and connection_number = $9`,
-    values: [
-      due.account_id,
-      due.id,
-      ...clockParameters(),
-      due.cursor,
-      cursor,
-      failures,
-      Math.round(pauseMs),
-      due.connection_number,
-    ],
+  await sql.run(END_LINE_POLL, {
+    accountId: due.account_id,
+    dueId: due.id,
+    ...clockParameters(),
+    cursor: due.cursor,
+    pollCursor: cursor,
+    failures,
+    pauseMs: Math.round(pauseMs),
+    connectionNumber: due.connection_number,
   });
 }
 
+const RENEW_LINE_POLL = statement(
+  "renew-line-poll",
+  `update lines set poll_lease_until = clock_timestamp() + interval '${LEASE_SECONDS} seconds'
+  where account_id = :accountId and id = :id and poll_lease_until is not null
+    and poll_cursor is not distinct from :cursor and connection_number = :connectionNumber`,
+);
+
 async function renewLease({ account_id, id, cursor, connection_number }: DueLine): Promise<void> {
-  await sql.query({
-    name: "renew-line-poll",
-    text: `update lines set poll_lease_until = clock_timestamp() + interval '${LEASE_SECONDS} seconds'
-           where account_id = $1 and id = $2 and poll_lease_until is not null
-             and poll_cursor is not distinct from $3 and connection_number = $4`,
-    values: [account_id, id, cursor, connection_number],
-  });
+  await sql.run(RENEW_LINE_POLL, { accountId: account_id, id, cursor, connectionNumber: connection_number });
 }

@@ -2,22 +2,13 @@ import "server-only";
 import { allTransports } from "@/lib/adapters/transports/registry";
 import { openConnection } from "@/lib/lines/connections/line-connection";
 import { sql } from "@/lib/platform/database/db";
-import type { ServiceType } from "@/lib/platform/prisma/enums";
+import { type RowOf, statement } from "@/lib/platform/database/statement";
 import { log } from "@/lib/platform/telemetry/log";
 
 const PAGE = 500;
 const FIRST_ID = "00000000-0000-0000-0000-000000000000";
 
-interface ConnectedLine {
-  account_id: string;
-  id: string;
-  phone_number: string;
-  line_type: ServiceType;
-  transport: string;
-  connection: Buffer;
-  connection_number: number;
-  sends_per_second: number | null;
-}
+type ConnectedLine = RowOf<"connected-lines">;
 
 /**
  * Stores the throughput of lines that an earlier version connected, or whose transport has another default since.
@@ -37,25 +28,32 @@ export async function storeThroughputs(): Promise<number> {
   }
 }
 
+const CONNECTED_LINES = statement(
+  "connected-lines",
+  `select account_id, id, phone_number, line_type, transport, connection, connection_number, sends_per_second
+  from lines where connection is not null and released_at is null and (account_id, id) > (:accountId, :afterId)
+  order by account_id, id limit ${PAGE}`,
+);
+
 function readConnected(after: { account_id: string; id: string }): Promise<ConnectedLine[]> {
-  return sql.query<ConnectedLine>({
-    name: "connected-lines",
-    text: `select account_id, id, phone_number, line_type, transport, connection, connection_number, sends_per_second
-           from lines where connection is not null and released_at is null and (account_id, id) > ($1, $2)
-           order by account_id, id limit ${PAGE}`,
-    values: [after.account_id, after.id],
-  });
+  return sql.run(CONNECTED_LINES, { accountId: after.account_id, afterId: after.id });
 }
+
+const STORE_THROUGHPUT = statement(
+  "store-throughput",
+  `update lines set sends_per_second = :throughput where account_id = :accountId and id = :lineId and connection_number = :connectionNumber
+  returning id`,
+);
 
 async function storeThroughput(line: ConnectedLine): Promise<boolean> {
   const throughput = findThroughput(line);
   if (throughput === undefined || throughput === line.sends_per_second) return false;
   // The connection may have been changed meanwhile.
-  const rows = await sql.query({
-    name: "store-throughput",
-    text: `update lines set sends_per_second = $4 where account_id = $1 and id = $2 and connection_number = $3
-           returning id`,
-    values: [line.account_id, line.id, line.connection_number, throughput],
+  const rows = await sql.run(STORE_THROUGHPUT, {
+    accountId: line.account_id,
+    lineId: line.id,
+    connectionNumber: line.connection_number,
+    throughput,
   });
   return rows.length > 0;
 }

@@ -43,7 +43,8 @@ export async function applyCard(line: CardLine, card: CardContent | null): Promi
 }
 
 /**
- * Maps the error of a card update. Rate limiting by the transport counts as temporarily unavailable (contract.md 0).
+ * Maps the error of a card update. Rate limiting by the transport counts as temporarily unavailable
+ * (docs/contract.md, section 11.5).
  */
 export function cardFailure({ kind }: AdapterError): "contact_card_failed" | "service_unavailable" {
   return kind === "rate_limited" ? "service_unavailable" : "contact_card_failed";

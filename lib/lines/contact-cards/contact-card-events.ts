@@ -57,7 +57,10 @@ const EXAMPLE: z.input<typeof CardData> = {
   },
 };
 
-/** `data` of contact_card.created and deleted; `done` completes "The contact card of … was" (contract.md 4.3). */
+/**
+ * `data` of contact_card.created and deleted; `done` completes "The contact card of … was"
+ * (docs/contract.md, section 12.6).
+ */
 function cardPayload(done: string) {
   return shownAccountPayload({
     objects: CardData,

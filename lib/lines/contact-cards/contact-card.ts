@@ -1,8 +1,9 @@
 import "server-only";
 import { z } from "zod";
-import { type EventMedia, mediaUrlOrNull } from "@/lib/events/catalog/event-media";
+import { mediaUrlOrNull } from "@/lib/events/catalog/event-media";
 import type { CardContent } from "@/lib/lines/contact-cards/apply-card";
 import { type Sql, sql } from "@/lib/platform/database/db";
+import { type RowOf, statement } from "@/lib/platform/database/statement";
 import { maxUnits } from "@/lib/platform/text/max-units";
 
 const MAX_NAME = 255;
@@ -16,7 +17,7 @@ export const CardName = z
   // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern rejects control characters
   .refine((name) => !/[\u0000-\u001f\u007f]/.test(name), "must be one line of text");
 
-/** A line's contact card in the API (partner-api.md, Contact card; contract.md 2.15). */
+/** A line's contact card in the API (docs/contract.md, section 11.5). */
 export const SetContactCard = z
   .object({
     first_name: z.string().describe("First name, or the name of the business."),
@@ -41,38 +42,27 @@ export const SetContactCard = z
   });
 
 /** A row of `contact_cards` with its line's number and its image. */
-export interface CardRow {
-  id: string;
-  /** Another one after each change of the row. */
-  version: string;
-  line_id: string;
-  phone_number: string;
-  first_name: string;
-  last_name: string | null;
-  /** Remains set when the image is deleted. */
-  attachment_id: string | null;
-  is_active: boolean;
-  image: z.input<typeof EventMedia> | null;
-}
+export type CardRow = RowOf<"find-contact-cards">;
+
+const FIND_CONTACT_CARDS = statement(
+  "find-contact-cards",
+  `select c.id, c.xmin::text as version, c.line_id, l.phone_number, c.first_name, c.last_name, c.attachment_id, c.is_active,
+    case when t.id is not null then jsonb_build_object(
+      'partner_id', a.partner_id, 'attachment_id', t.id, 'filename', t.filename) end as "image: { partner_id: string; attachment_id: string; filename: string; }"
+  from contact_cards c
+  join lines l on l.account_id = c.account_id and l.id = c.line_id
+  join accounts a on a.id = c.account_id
+  left join attachments t on t.account_id = c.account_id and t.id = c.attachment_id
+  where c.account_id = :accountId and (:lineId::uuid is null or c.line_id = :lineId) and l.released_at is null
+  order by c.created_at, c.id`,
+);
 
 /** The cards of the account's lines, or of one line. A card whose image was deleted has no image. */
 export async function findCards(
   accountId: string,
   { lineId = null, on = sql }: { lineId?: string | null; on?: Sql } = {},
 ): Promise<CardRow[]> {
-  return on.query<CardRow>({
-    name: "find-contact-cards",
-    text: `select c.id, c.xmin::text as version, c.line_id, l.phone_number, c.first_name, c.last_name, c.attachment_id, c.is_active,
-             case when t.id is not null then jsonb_build_object(
-               'partner_id', a.partner_id, 'attachment_id', t.id, 'filename', t.filename) end as image
-           from contact_cards c
-           join lines l on l.account_id = c.account_id and l.id = c.line_id
-           join accounts a on a.id = c.account_id
-           left join attachments t on t.account_id = c.account_id and t.id = c.attachment_id
-           where c.account_id = $1 and ($2::uuid is null or c.line_id = $2) and l.released_at is null
-           order by c.created_at, c.id`,
-    values: [accountId, lineId],
-  });
+  return on.run(FIND_CONTACT_CARDS, { accountId, lineId });
 }
 
 /** The only serializer of contact cards. Missing values are omitted, as the official clients expect. */

@@ -453,16 +453,16 @@ test("a card that replaces one with an image that was just stored deletes that i
   await create({ image_url: `${files.url}/ok.png` });
   const { creating } = await transaction(async (tx) => {
     const values = [account.ref.id, newId(1)];
-    await tx.query({
+    await tx.runText({
       text: `insert into attachments select (jsonb_populate_record(t, jsonb_build_object('id', $2::text))).*
              from attachments t where account_id = $1`,
       values,
     });
-    await tx.query({
+    await tx.runText({
       text: "update contact_cards set attachment_id = $2 where account_id = $1",
       values,
     });
-    await tx.query({ text: "delete from attachments where account_id = $1 and id <> $2", values });
+    await tx.runText({ text: "delete from attachments where account_id = $1 and id <> $2", values });
     const creating = create({ image_url: `${files.url}/other.jpg` });
     await untilLocked();
     return { creating };

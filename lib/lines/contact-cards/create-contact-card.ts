@@ -17,6 +17,7 @@ import { failNoLine, findOwnLine } from "@/lib/lines/lines/find-line";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { type Sql, transaction } from "@/lib/platform/database/db";
+import { plannedStatement } from "@/lib/platform/database/statement";
 import { fail } from "@/lib/platform/errors/errors";
 import { newId } from "@/lib/platform/ids";
 import type { Line } from "@/lib/platform/prisma/client";
@@ -68,8 +69,8 @@ export const CreateContactCard = contract({
 });
 
 /**
- * Creates a line's contact card (contract.md 1.6). The card is stored as inactive, set on the line and then activated.
- * A card that the line rejects stays inactive and can be created again. Errors: as `CreateContactCard`.
+ * Creates a line's contact card (docs/contract.md, section 11.5). The card is stored as inactive, set on the line and
+ * then activated. A card that the line rejects stays inactive and can be created again. Errors: as `CreateContactCard`.
  */
 export async function createContactCard(ctx: Context, { body }: Input<typeof CreateContactCard>) {
   const line = await findOwnLine(ctx, body.phone_number);
@@ -109,44 +110,63 @@ async function storeInactive(ctx: Context, line: Line, card: CardContent): Promi
   return id;
 }
 
+const LOCK_LINE_OF_CONTACT_CARD = plannedStatement(
+  "lock-line-of-contact-card",
+  "select id from lines where account_id = :accountId and id = :lineId and released_at is null for no key update",
+);
+
+const LOCK_REPLACED_CONTACT_CARD = plannedStatement(
+  "lock-replaced-contact-card",
+  "select attachment_id from contact_cards where account_id = :accountId and line_id = :lineId for update",
+);
+
+const INSERT_CONTACT_CARD = plannedStatement(
+  "insert-contact-card",
+  `insert into contact_cards as c
+    (account_id, line_id, id, first_name, last_name, attachment_id, created_at, updated_at)
+  values (:accountId, :lineId, :id, :firstName, :lastName, :attachmentId, :now, :now)
+  on conflict (account_id, line_id) do update set id = excluded.id, first_name = excluded.first_name,
+    last_name = excluded.last_name, attachment_id = excluded.attachment_id,
+    created_at = excluded.created_at, updated_at = excluded.updated_at
+    where not c.is_active
+  returning id`,
+);
+
 // Returns the image of the replaced card. The locks wait for a release of the line and for changes of its card.
 async function insertInactive(
   tx: Sql,
   ctx: Context,
   { line, id, card }: { line: Line; id: string; card: CardContent },
 ): Promise<string | null> {
-  const lines = await tx.query<{ id: string }>({
-    text: "select id from lines where account_id = $1 and id = $2 and released_at is null for no key update",
-    values: [ctx.account.id, line.id],
-  });
+  const lines = await tx.run(LOCK_LINE_OF_CONTACT_CARD, { accountId: ctx.account.id, lineId: line.id });
   if (lines.length === 0) failNoLine(line.phoneNumber);
-  const [old] = await tx.query<{ attachment_id: string | null }>({
-    text: "select attachment_id from contact_cards where account_id = $1 and line_id = $2 for update",
-    values: [ctx.account.id, line.id],
+  const [old] = await tx.run(LOCK_REPLACED_CONTACT_CARD, {
+    accountId: ctx.account.id,
+    lineId: line.id,
   });
-  const stored = await tx.query<{ id: string }>({
-    text: `insert into contact_cards as c
-             (account_id, line_id, id, first_name, last_name, attachment_id, created_at, updated_at)
-           values ($1, $2, $3, $4, $5, $6, $7, $7)
-           on conflict (account_id, line_id) do update set id = excluded.id, first_name = excluded.first_name,
-             last_name = excluded.last_name, attachment_id = excluded.attachment_id,
-             created_at = excluded.created_at, updated_at = excluded.updated_at
-             where not c.is_active
-           returning id`,
-    values: [ctx.account.id, line.id, id, card.firstName, card.lastName, card.attachmentId, ctx.now],
+  const stored = await tx.run(INSERT_CONTACT_CARD, {
+    accountId: ctx.account.id,
+    lineId: line.id,
+    id,
+    firstName: card.firstName,
+    lastName: card.lastName,
+    attachmentId: card.attachmentId,
+    now: ctx.now,
   });
   if (stored.length === 0) failExisting();
   return old?.attachment_id ?? null;
 }
 
+const ACTIVATE_CONTACT_CARD = plannedStatement(
+  "activate-contact-card",
+  `update contact_cards set is_active = true
+  where account_id = :accountId and line_id = :lineId and id = :id and not is_active returning id`,
+);
+
 // Fails when a concurrent request created the card first, or deleted it or released the line meanwhile.
 function activate(ctx: Context, line: Line, id: string) {
   return transaction(async (tx) => {
-    const active = await tx.query<{ id: string }>({
-      text: `update contact_cards set is_active = true
-             where account_id = $1 and line_id = $2 and id = $3 and not is_active returning id`,
-      values: [ctx.account.id, line.id, id],
-    });
+    const active = await tx.run(ACTIVATE_CONTACT_CARD, { accountId: ctx.account.id, lineId: line.id, id });
     const [card] = await findCards(ctx.account.id, { lineId: line.id, on: tx });
     if (card === undefined) {
       return fail("contact_card_failed", "the contact card was deleted or its line released meanwhile");

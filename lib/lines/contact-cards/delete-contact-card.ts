@@ -11,6 +11,7 @@ import { findOwnLine } from "@/lib/lines/lines/find-line";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { type Sql, transaction } from "@/lib/platform/database/db";
+import { plannedStatement } from "@/lib/platform/database/statement";
 import { fail } from "@/lib/platform/errors/errors";
 import { PhoneNumber } from "@/lib/platform/text/phone-handle";
 
@@ -67,15 +68,22 @@ async function removeFromLine(ctx: Context, line: CardLine): Promise<CardRow | n
   }
 }
 
+const REMOVE_CONTACT_CARD = plannedStatement(
+  "remove-contact-card",
+  `delete from contact_cards
+  where account_id = :accountId and line_id = :lineId and id = :cardId and xmin = :version::text::xid returning id`,
+);
+
 /**
  * Deletes a card's row and, if the card was active, emits contact_card.deleted. The card is already off the line.
  * Returns false when the row has changed since it was read.
  */
 export async function removeCard(tx: Sql, ctx: Context, card: CardRow): Promise<boolean> {
-  const removed = await tx.query<{ id: string }>({
-    text: `delete from contact_cards
-           where account_id = $1 and line_id = $2 and id = $3 and xmin = $4::text::xid returning id`,
-    values: [ctx.account.id, card.line_id, card.id, card.version],
+  const removed = await tx.run(REMOVE_CONTACT_CARD, {
+    accountId: ctx.account.id,
+    lineId: card.line_id,
+    cardId: card.id,
+    version: card.version,
   });
   if (removed.length === 0) return false;
   const { phone_number } = card;

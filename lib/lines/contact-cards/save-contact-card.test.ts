@@ -29,7 +29,7 @@ async function photo(width: number, height = width): Promise<string> {
 
 const files = () => prisma().attachment.count({ where: { accountId: account.ref.id } });
 
-test("sets up a card with its image, changes it, and stores no file but the image", async () => {
+test("saveContactCard sets up a card with its image, changes it, and stores no file but the image", async () => {
   const made = await save({ image: await photo(300) });
   expect(made.status).toBe(200);
   expect(made.body).toMatchObject({ first_name: "Harbor", is_active: true, phone_number: account.line });
@@ -46,7 +46,7 @@ test("sets up a card with its image, changes it, and stores no file but the imag
   expect(await files()).toBe(0);
 });
 
-test("what is no square of 200 pixels is refused with what to do, and nothing of it stays", async () => {
+test("an image that is no square of at least 200 pixels is refused with advice and not stored", async () => {
   for (const wrong of [await photo(199), await photo(300, 200)]) {
     const { status, body } = await save({ image: wrong });
     expect([status, body.error.code]).toEqual([400, 1005]);
@@ -58,7 +58,7 @@ test("what is no square of 200 pixels is refused with what to do, and nothing of
 
 test("a card that the line refused is set up again, with its earlier image", async () => {
   await save({ image: await photo(300) });
-  await sql.query({
+  await sql.runText({
     text: "update contact_cards set is_active = false where account_id = $1",
     values: [account.ref.id],
   });
@@ -70,7 +70,7 @@ test("a card that the line refused is set up again, with its earlier image", asy
   expect(await files()).toBe(1);
 });
 
-test("is for who may manage lines, and for own lines only", async () => {
+test("only roles that manage lines save a card, and only for their own lines", async () => {
   expect((await save({}, await signInAs(account, "support"))).body.error.code).toBe(2005);
   const theirs = await createTestAccount({ type: "sandbox" });
   const foreign = await prisma().line.findFirstOrThrow({ where: { accountId: theirs.ref.id } });

@@ -20,6 +20,7 @@ import { findOwnLine } from "@/lib/lines/lines/find-line";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { type Sql, transaction } from "@/lib/platform/database/db";
+import { plannedStatement } from "@/lib/platform/database/statement";
 import { fail } from "@/lib/platform/errors/errors";
 import type { Line } from "@/lib/platform/prisma/client";
 import { PhoneNumber } from "@/lib/platform/text/phone-handle";
@@ -49,8 +50,8 @@ export const UpdateContactCard = contract({
 type Change = Input<typeof UpdateContactCard>["body"];
 
 /**
- * Changes the given fields of a line's active card, on the line first (contract.md 1.6). A card that the line rejects
- * does not change, and concurrent changes are all applied. Errors: as `UpdateContactCard`.
+ * Changes the given fields of a line's active card, on the line first (docs/contract.md, section 11.5). A card that the
+ * line rejects does not change, and concurrent changes are all applied. Errors: as `UpdateContactCard`.
  */
 export async function updateContactCard(ctx: Context, { query, body }: Input<typeof UpdateContactCard>) {
   const line = await findOwnLine(ctx, query.phone_number);
@@ -108,29 +109,31 @@ function merge(before: CardRow, { body, photo }: Given): CardContent {
   };
 }
 
+const UPDATE_CONTACT_CARD = plannedStatement(
+  "update-contact-card",
+  `update contact_cards set first_name = :firstName, last_name = :lastName, attachment_id = :attachmentId, updated_at = :now
+  where account_id = :accountId and line_id = :lineId and id = :beforeId and is_active and first_name = :knownFirstName
+    and last_name is not distinct from :knownLastName and attachment_id is not distinct from :knownAttachmentId::uuid
+  returning id`,
+);
+
 // Returns null when the card has changed since it was read.
 async function store(
   tx: Sql,
   ctx: Context,
   { line, before, card }: { line: Line; before: CardRow; card: CardContent },
 ): Promise<CardRow | null> {
-  const changed = await tx.query<{ id: string }>({
-    text: `update contact_cards set first_name = $4, last_name = $5, attachment_id = $6, updated_at = $7
-           where account_id = $1 and line_id = $2 and id = $3 and is_active and first_name = $8
-             and last_name is not distinct from $9 and attachment_id is not distinct from $10::uuid
-           returning id`,
-    values: [
-      ctx.account.id,
-      line.id,
-      before.id,
-      card.firstName,
-      card.lastName,
-      card.attachmentId,
-      ctx.now,
-      before.first_name,
-      before.last_name,
-      before.attachment_id,
-    ],
+  const changed = await tx.run(UPDATE_CONTACT_CARD, {
+    accountId: ctx.account.id,
+    lineId: line.id,
+    beforeId: before.id,
+    firstName: card.firstName,
+    lastName: card.lastName,
+    attachmentId: card.attachmentId,
+    now: ctx.now,
+    knownFirstName: before.first_name,
+    knownLastName: before.last_name,
+    knownAttachmentId: before.attachment_id,
   });
   const [after] = await findCards(ctx.account.id, { lineId: line.id, on: tx });
   if (changed.length === 0 || after === undefined) return null;

@@ -24,7 +24,7 @@ test("a card has its names, the preferred number first, and its photo", () => {
   );
 });
 
-test("whatever the name: no line is longer than 75 bytes, none is added, and unfolding gives the name back", () => {
+test("property: for any name, no line is longer than 75 bytes, none is added, and unfolding restores the name", () => {
   fc.assert(
     fc.property(fc.string({ unit: "grapheme", minLength: 1, maxLength: 300 }), (firstName) => {
       const text = toVcardText({ firstName, lastName: null, phoneNumbers: ["+15550100001"], photo: null });

@@ -8,7 +8,18 @@ import { SetForwardingNumber, setForwardingNumber } from "@/lib/lines/lines/set-
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { prisma, transaction } from "@/lib/platform/database/db";
-import type { AttachmentTier } from "@/lib/platform/prisma/enums";
+import { plannedStatement, type RowOf } from "@/lib/platform/database/statement";
+import { maxUnits } from "@/lib/platform/text/max-units";
+
+const MAX_LABEL = 60;
+
+/** One line of text without control characters, because it stands beside a number everywhere. */
+const LineLabel = z
+  .string()
+  .trim()
+  .min(1)
+  .check(maxUnits(MAX_LABEL))
+  .regex(/^\P{Cc}*$/u, "must not contain control characters");
 
 export const ChangeLineSettings = contract({
   summary: "Update a phone line's settings",
@@ -16,6 +27,8 @@ export const ChangeLineSettings = contract({
   right: "manage_lines",
   params: z.object({ lineId: z.uuid() }),
   body: z.object({
+    /** The name of the line for the account's people; null removes it. */
+    label: LineLabel.nullish(),
     forwarding_number: SetForwardingNumber.body.shape.forwarding_number.optional(),
     /** When false, requests that need RCS on the line fail with 4004. */
     rcs: z.boolean().optional(),
@@ -34,13 +47,13 @@ export const ChangeLineSettings = contract({
  */
 export async function changeLineSettings(ctx: Context, { params, body }: Input<typeof ChangeLineSettings>) {
   const { lineId } = params;
-  const { forwarding_number, rcs, attachment_tier } = body;
+  const { forwarding_number, ...settings } = body;
 
   if (forwarding_number !== undefined) {
     const input = { params: { phoneNumber: lineId }, query: undefined, body: { forwarding_number } };
     await setForwardingNumber(ctx, input);
   }
-  if (rcs !== undefined || attachment_tier !== undefined) await change(ctx, lineId, { rcs, attachment_tier });
+  if (Object.values(settings).some((value) => value !== undefined)) await change(ctx, lineId, settings);
 
   const line = await prisma().line.findUnique({
     where: { accountId_id: { accountId: ctx.account.id, id: lineId }, releasedAt: null },
@@ -48,28 +61,37 @@ export async function changeLineSettings(ctx: Context, { params, body }: Input<t
   return line === null ? throwNotFoundOrDenied(ctx, lineId) : toLine(line);
 }
 
-interface Settings {
-  rcs: boolean;
-  attachment_tier: AttachmentTier | null;
-}
+type Settings = RowOf<"lock-line-settings">;
 
-type Change = { [Name in keyof Settings]: Settings[Name] | undefined };
+type Change = { [Name in keyof Settings]?: Settings[Name] | undefined };
 
-async function change(ctx: Context, lineId: string, { rcs, attachment_tier }: Change): Promise<void> {
+const LOCK_LINE_SETTINGS = plannedStatement(
+  "lock-line-settings",
+  `select label, rcs, attachment_tier from lines
+  where account_id = :accountId and id = :lineId and released_at is null for no key update`,
+);
+
+const UPDATE_LINE_SETTINGS = plannedStatement(
+  "update-line-settings",
+  `update lines set label = :label, rcs = :rcs, attachment_tier = :attachmentTier::text::attachment_tier
+  where account_id = :accountId and id = :lineId`,
+);
+
+async function change(ctx: Context, lineId: string, given: Change): Promise<void> {
   const changed = await transaction(async (tx) => {
-    const [before] = await tx.query<Settings>({
-      text: `select rcs, attachment_tier::text as attachment_tier from lines
-             where account_id = $1 and id = $2 and released_at is null for no key update`,
-      values: [ctx.account.id, lineId],
-    });
+    const [before] = await tx.run(LOCK_LINE_SETTINGS, { accountId: ctx.account.id, lineId });
     if (before === undefined) return false;
     const after = {
-      rcs: rcs ?? before.rcs,
-      attachment_tier: attachment_tier === undefined ? before.attachment_tier : attachment_tier,
+      label: given.label === undefined ? before.label : given.label,
+      rcs: given.rcs ?? before.rcs,
+      attachment_tier: given.attachment_tier === undefined ? before.attachment_tier : given.attachment_tier,
     };
-    await tx.query({
-      text: "update lines set rcs = $3, attachment_tier = $4::text::attachment_tier where account_id = $1 and id = $2",
-      values: [ctx.account.id, lineId, after.rcs, after.attachment_tier],
+    await tx.run(UPDATE_LINE_SETTINGS, {
+      accountId: ctx.account.id,
+      lineId,
+      label: after.label,
+      rcs: after.rcs,
+      attachmentTier: after.attachment_tier,
     });
     const detail = changedFields({ ...before }, after);
     await recordAudit(tx, ctx, "line.settings_changed", "line", lineId, detail);

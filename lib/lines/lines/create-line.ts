@@ -4,6 +4,7 @@ import { recordAudit, recordSystemAudit } from "@/lib/identity/audit/record-audi
 import { LINE_EVENTS } from "@/lib/lines/lines/line-events";
 import type { AccountRef, Context } from "@/lib/platform/context";
 import { type Sql, transaction } from "@/lib/platform/database/db";
+import { plannedStatement } from "@/lib/platform/database/statement";
 import { newId, newTraceId } from "@/lib/platform/ids";
 import { now } from "@/lib/platform/time/clock";
 
@@ -23,6 +24,13 @@ export function createLine(account: AccountRef, line: NewLine, by?: Context): Pr
   return transaction((tx) => insertLine(tx, account, line, by));
 }
 
+const INSERT_LINE = plannedStatement(
+  "insert-line",
+  `insert into lines (account_id, id, phone_number, line_type, transport, created_at, is_stopped)
+  values (:accountId, :id, :phoneNumber, :lineType::text::service_type, :transport, :createdAt,
+    (select archived_at is not null from accounts where id = :accountId for share))`,
+);
+
 /** As `createLine`, in the caller's transaction. */
 export async function insertLine(
   tx: Sql,
@@ -32,11 +40,13 @@ export async function insertLine(
 ): Promise<{ id: string }> {
   const at = now();
   const id = newId(at.getTime(), account.id, "line", line.phoneNumber);
-  await tx.query({
-    text: `insert into lines (account_id, id, phone_number, line_type, transport, created_at, is_stopped)
-           values ($1, $2, $3, $4::text::service_type, $5, $6,
-             (select archived_at is not null from accounts where id = $1 for share))`,
-    values: [account.id, id, line.phoneNumber, line.lineType, line.transport, at],
+  await tx.run(INSERT_LINE, {
+    accountId: account.id,
+    id,
+    phoneNumber: line.phoneNumber,
+    lineType: line.lineType,
+    transport: line.transport,
+    createdAt: at,
   });
   const scope = { partnerId: account.partnerId, accountId: account.id, at };
   if (by === undefined) await recordSystemAudit(tx, scope, "line.created", "line", id, { ...line });

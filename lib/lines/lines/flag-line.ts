@@ -21,7 +21,7 @@ export const FlagLine = contract({
 
 /**
  * Flags a line manually, so that its writes fail with 2027, or clears its flag, including one that the transport set
- * (contract.md 0). Errors: access_denied, line_not_found.
+ * (docs/contract.md, section 11.2). Errors: access_denied, line_not_found.
  */
 export async function flagLine(ctx: Context, { params, body }: Input<typeof FlagLine>) {
   const where = { accountId_id: { accountId: ctx.account.id, id: params.lineId } };

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { accountPayload, changePayload } from "@/lib/events/catalog/account-payload";
 import { defineEvents } from "@/lib/events/catalog/define-events";
 
-/** `data` of phone_number.forwarding_updated; null = not forwarded (contract.md 4.3). */
+/** `data` of phone_number.forwarding_updated; null = not forwarded (docs/contract.md, section 12.6). */
 const forwardingPayload = accountPayload({
   objects: z.object({
     phone_number: z.string().describe("The line, in E.164 format."),

@@ -30,7 +30,7 @@ const LineStatusChange = z
   })
   .meta({ id: "PhoneNumberStatusUpdatedEvent" });
 
-/** `data` of phone_number.status_updated (contract.md 4.3). */
+/** `data` of phone_number.status_updated (docs/contract.md, section 12.5). */
 const lineStatusPayload = payload(
   StatusData,
   {
@@ -61,7 +61,7 @@ const LineAssignment = z
   })
   .meta({ id: "PhoneNumberAssignmentEvent" });
 
-/** `data` of phone_number.assigned and phone_number.released (contract.md 4.3). */
+/** `data` of phone_number.assigned and phone_number.released (docs/contract.md, section 12.5). */
 const lineAssignmentPayload = plainPayload(LineAssignment, {
   phone_number: EXAMPLE_LINE.handle,
   changed_at: EXAMPLE_TIME,

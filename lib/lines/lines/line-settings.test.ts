@@ -3,6 +3,8 @@ import "@/lib/testing/use-test-database";
 import { beforeEach, describe, expect, test } from "vitest";
 import * as line from "@/app/api/lines/[lineId]/route";
 import * as lines from "@/app/api/lines/route";
+import { listLineLabels } from "@/lib/lines/lines/list-line-labels";
+import type { Context } from "@/lib/platform/context";
 import { prisma } from "@/lib/platform/database/db";
 import { callApi } from "@/lib/testing/call-api";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
@@ -49,10 +51,48 @@ function eventsOf(type: string) {
   return prisma().event.findMany({ where: { accountId: account.ref.id, type }, orderBy: { seq: "asc" } });
 }
 
+function labelsOf({ ref }: TestAccount) {
+  return listLineLabels({ account: ref } as Context);
+}
+
 /** Waits until a message has left the queue, so that nothing is pending on its line. */
 function untilSettled(messageId: string) {
   return prisma().message.updateMany({ where: { id: messageId }, data: { dispatchAt: null } });
 }
+
+describe("the label", () => {
+  test("is set, shown by the API and the dashboard, recorded, and removed", async () => {
+    expect((await change({ label: "  Front desk  " })).body).toMatchObject({ label: "Front desk" });
+    const read = () => callApi("GET /v3/phone_numbers", { token: account.token });
+    expect((await read()).body.phone_numbers[0]).toMatchObject({ label: "Front desk" });
+    expect(await labelsOf(account)).toEqual({ [account.line]: "Front desk" });
+    expect((await admin.call(lines.GET, { query: { q: "DESK" } })).body.lines).toHaveLength(1);
+
+    await change({ rcs: false });
+    expect(await labelsOf(account)).toEqual({ [account.line]: "Front desk" });
+
+    expect((await change({ label: null })).body).not.toHaveProperty("label");
+    expect((await read()).body.phone_numbers[0]).not.toHaveProperty("label");
+    expect(await labelsOf(account)).toEqual({});
+    const where = { accountId: account.ref.id, action: "line.settings_changed" };
+    const entries = await prisma().auditEntry.findMany({ where });
+    expect(entries.map(({ detail }) => detail)).toContainEqual({
+      from: { label: null },
+      to: { label: "Front desk" },
+    });
+  });
+
+  test.each(["", "   ", "a\nb", "a\u0000b", "x".repeat(61), 7])("%j is refused", async (label) => {
+    expect(codeOf(await change({ label }))[0]).toBe(400);
+    expect(await labelsOf(account)).toEqual({});
+  });
+
+  test("of another account's line is not listed", async () => {
+    const other = await createTestAccount({ type: "sandbox" });
+    await change({ label: "Front desk" });
+    expect(await labelsOf(other)).toEqual({});
+  });
+});
 
 describe("the list", () => {
   test("has every line with its settings, card and volume, in as many statements as for one", async () => {

@@ -11,11 +11,17 @@ const LineHealth = z.object({
   doc_url: z.url().describe("Guidance for the status."),
 });
 
-/** A phone line (contract.md 1.4, 8 row 10). */
+/** A phone line (docs/contract.md, section 11.1). */
 export const Line = z
   .object({
     id: z.uuid().describe("ID of the line."),
     phone_number: z.string().describe("Number of the line in E.164 format."),
+    label: z
+      .string()
+      .optional()
+      .describe(
+        "Name of the line that your team gave it. Absent on lines without one. A Trunkline extension.",
+      ),
     line_type: LineType,
     status: z
       .enum(["ACTIVE", "FLAGGED"])
@@ -66,6 +72,7 @@ export function toLine(row: LineRow): Line {
   return {
     id: row.id,
     phone_number: row.phoneNumber,
+    ...(row.label !== null && { label: row.label }),
     line_type: row.lineType === "iMessage" ? "iMessage" : "RCS",
     status: row.status,
     reputation,

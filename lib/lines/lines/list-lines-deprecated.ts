@@ -46,7 +46,7 @@ export const ListLinesDeprecated = contract({
 });
 
 /**
- * The account's lines in the format that preceded /v3/phone_numbers (partner-api.md, Phone line). No line supports
+ * The account's lines in the format that preceded /v3/phone_numbers (docs/contract.md, section 11.1). No line supports
  * calls.
  */
 export async function listLinesDeprecated(ctx: Context) {

@@ -16,7 +16,7 @@ export const ListLines = contract({
   errors: [],
 });
 
-/** All lines of the account, oldest first; not paginated (contract.md 1.4). */
+/** All lines of the account, oldest first; not paginated (docs/contract.md, section 11.1). */
 export async function listLines(ctx: Context) {
   const rows = await prisma().line.findMany({
     where: { accountId: ctx.account.id, releasedAt: null },

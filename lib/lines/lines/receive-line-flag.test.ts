@@ -36,14 +36,14 @@ test("a line that its transport restricts emits one event and refuses writes wit
   await report(false);
   expect(await progress()).toEqual(["ACTIVE", null]);
   expect((await callApi("POST /v3/chats", { token: account.token, body })).status).toBe(201);
-  const emitted = await sql.query({
+  const emitted = await sql.runText({
     text: "select 1 from events where account_id = $1 and type = 'phone_number.status_updated'",
     values: [account.ref.id],
   });
   expect(emitted).toHaveLength(2);
 });
 
-test("what an operator has flagged, its transport does not clear", async () => {
+test("a transport does not clear an operator's flag", async () => {
   await setLineStatus(account.context(), line.id, "FLAGGED");
   await report(false);
   expect(await progress()).toEqual(["FLAGGED", "operator"]);

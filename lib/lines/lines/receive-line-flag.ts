@@ -3,14 +3,16 @@ import type { InEvent } from "@/lib/adapters/transports/inbound";
 import type { LineRef } from "@/lib/adapters/transports/refs";
 import { traceReceived } from "@/lib/lines/connections/trace-received";
 import { changeLineStatus, type LineStatusRow, lockLineStatus } from "@/lib/lines/lines/set-line-status";
-import type { AccountRef, Context } from "@/lib/platform/context";
+import type { Context } from "@/lib/platform/context";
 import { type Sql, transaction } from "@/lib/platform/database/db";
+import { plannedStatement } from "@/lib/platform/database/statement";
 import type { LineStatus } from "@/lib/platform/prisma/enums";
 import { now } from "@/lib/platform/time/clock";
 
 /**
- * Records that a line's transport has restricted the line or lifted the restriction (contract.md 0). Writes on a
- * restricted line fail with 2027. Clears only flags that the transport set. Does nothing for a line that was released.
+ * Records that a line's transport has restricted the line or lifted the restriction (docs/contract.md, section 11.2).
+ * Writes on a restricted line fail with 2027. Clears only flags that the transport set. Does nothing for a line that
+ * was released.
  */
 export async function receiveLineFlag(line: LineRef, { isFlagged }: InEvent<"line_flag">): Promise<void> {
   await traceReceived(line, "line_flag", (traceId) =>
@@ -31,11 +33,13 @@ function statusAfter({ status, flagged_by }: LineStatusRow, isFlagged: boolean):
   return flagged_by === "transport" ? "ACTIVE" : status;
 }
 
+const FIND_ACCOUNT_OF_FLAGGED_LINE = plannedStatement(
+  "find-account-of-flagged-line",
+  `select id, partner_id as "partnerId", type from accounts where id = :accountId`,
+);
+
 async function contextOf(tx: Sql, { accountId }: LineRef, traceId: string): Promise<Context> {
-  const [account] = await tx.query<AccountRef>({
-    text: `select id, partner_id as "partnerId", type::text as type from accounts where id = $1`,
-    values: [accountId],
-  });
+  const [account] = await tx.run(FIND_ACCOUNT_OF_FLAGGED_LINE, { accountId });
   if (account === undefined) throw new Error(`there is no account ${accountId}`);
   return { account, actor: { type: "system" }, traceId, now: now() };
 }

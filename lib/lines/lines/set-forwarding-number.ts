@@ -7,6 +7,7 @@ import { FORWARDING_EVENTS } from "@/lib/lines/lines/forwarding-events";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { type Sql, transaction } from "@/lib/platform/database/db";
+import { plannedStatement } from "@/lib/platform/database/statement";
 import { fail } from "@/lib/platform/errors/errors";
 import { PhoneNumber } from "@/lib/platform/text/phone-handle";
 
@@ -50,8 +51,9 @@ export const SetForwardingNumber = contract({
 });
 
 /**
- * Sets the number that a line's calls are forwarded to, also while the line is flagged (contract.md 0, 1.4). Emits
- * phone_number.forwarding_updated unless nothing changed. Errors: line_not_found, access_denied, parameter_invalid.
+ * Sets the number that a line's calls are forwarded to, also while the line is flagged
+ * (docs/contract.md, section 11.1). Emits phone_number.forwarding_updated unless nothing changed. Errors:
+ * line_not_found, access_denied, parameter_invalid.
  */
 export async function setForwardingNumber(ctx: Context, { params, body }: Input<typeof SetForwardingNumber>) {
   const to = body.forwarding_number;
@@ -62,21 +64,25 @@ export async function setForwardingNumber(ctx: Context, { params, body }: Input<
   return { id: params.phoneNumber, phone_number: phoneNumber, forwarding_number: to };
 }
 
+const LOCK_FORWARDING_NUMBER = plannedStatement(
+  "lock-forwarding-number",
+  `select phone_number, forwarding_number from lines
+  where account_id = :accountId and id = :lineId and released_at is null for no key update`,
+);
+
+const SET_FORWARDING_NUMBER = plannedStatement(
+  "set-forwarding-number",
+  "update lines set forwarding_number = :to where account_id = :accountId and id = :lineId",
+);
+
 async function change(tx: Sql, ctx: Context, lineId: string, to: string | null): Promise<string | null> {
-  const [line] = await tx.query<{ phone_number: string; forwarding_number: string | null }>({
-    text: `select phone_number, forwarding_number from lines
-           where account_id = $1 and id = $2 and released_at is null for no key update`,
-    values: [ctx.account.id, lineId],
-  });
+  const [line] = await tx.run(LOCK_FORWARDING_NUMBER, { accountId: ctx.account.id, lineId });
   if (line === undefined) return null;
   const { phone_number, forwarding_number: from } = line;
   if (to === phone_number) fail("parameter_invalid", "forwarding_number: a line can't forward to itself");
   if (to === from) return phone_number;
 
-  await tx.query({
-    text: "update lines set forwarding_number = $3 where account_id = $1 and id = $2",
-    values: [ctx.account.id, lineId, to],
-  });
+  await tx.run(SET_FORWARDING_NUMBER, { accountId: ctx.account.id, lineId, to });
   await recordAudit(tx, ctx, "line.forwarding_updated", "line", lineId, { from, to });
   await emitAccountEvent(tx, requestChange(ctx), FORWARDING_EVENTS["phone_number.forwarding_updated"], {
     phone_number,

@@ -5,6 +5,7 @@ import { toReputation } from "@/lib/lines/lines/line";
 import { LINE_EVENTS } from "@/lib/lines/lines/line-events";
 import type { Context } from "@/lib/platform/context";
 import { type Sql, transaction } from "@/lib/platform/database/db";
+import { plannedStatement, type RowOf, statement } from "@/lib/platform/database/statement";
 import { fail } from "@/lib/platform/errors/errors";
 import type { FlaggedBy, HealthStatus, LineStatus } from "@/lib/platform/prisma/enums";
 
@@ -12,16 +13,10 @@ import type { FlaggedBy, HealthStatus, LineStatus } from "@/lib/platform/prisma/
 const AUTO_FLAG_PAUSE_HOURS = 24;
 
 /** The status of a line that is locked for a change. */
-export interface LineStatusRow {
-  phone_number: string;
-  status: LineStatus;
-  reputation: HealthStatus;
-  flagged_by: FlaggedBy | null;
-  auto_flag_paused_until: Date | null;
-}
+export type LineStatusRow = RowOf<"lock-line-status">;
 
 /**
- * Flags a line, so that its writes fail with 2027, or clears its flag (contract.md 0). Emits
+ * Flags a line, so that its writes fail with 2027, or clears its flag (docs/contract.md, section 11.2). Emits
  * phone_number.status_updated. A line that already has the status does not change. Errors: line_not_found (no such line
  * of the account, or the line was released).
  */
@@ -38,13 +33,15 @@ export async function setLineStatus(
   });
 }
 
+const LOCK_LINE_STATUS = plannedStatement(
+  "lock-line-status",
+  `select phone_number, status, reputation, flagged_by, auto_flag_paused_until from lines
+  where account_id = :accountId and id = :lineId and released_at is null for no key update`,
+);
+
 /** Locks a line for a change of its status. Returns null when the account has no such line, or has released the line. */
 export async function lockLineStatus(tx: Sql, ctx: Context, lineId: string): Promise<LineStatusRow | null> {
-  const [line] = await tx.query<LineStatusRow>({
-    text: `select phone_number, status, reputation, flagged_by, auto_flag_paused_until from lines
-           where account_id = $1 and id = $2 and released_at is null for no key update`,
-    values: [ctx.account.id, lineId],
-  });
+  const [line] = await tx.run(LOCK_LINE_STATUS, { accountId: ctx.account.id, lineId });
   return line ?? null;
 }
 
@@ -56,20 +53,28 @@ export interface LineStatusChange {
   by: FlaggedBy;
 }
 
+const CHANGE_LINE_STATUS = statement(
+  "change-line-status",
+  `update lines set status = :status::text::line_status, reputation = :reputation::text::health_status,
+    flagged_by = case when :status = 'ACTIVE' then null when status = 'FLAGGED' then flagged_by
+      else :by::text::flagged_by end,
+    flagged_at = case when :status = 'ACTIVE' then null when status = 'FLAGGED' then flagged_at else :now end,
+    auto_flag_paused_until = case when :status = 'FLAGGED' then null
+      when status = 'FLAGGED' and :by <> 'reputation' then :now::timestamptz + interval '${AUTO_FLAG_PAUSE_HOURS} hours'
+      else auto_flag_paused_until end
+  where account_id = :accountId and id = :lineId`,
+);
+
 /** Stores a line's new status, its audit entry and its event. The caller holds the lock on the line. */
 export async function changeLineStatus(tx: Sql, ctx: Context, change: LineStatusChange): Promise<void> {
   const { lineId, before, status, reputation, by } = change;
-  await tx.query({
-    name: "change-line-status",
-    text: `update lines set status = $3::text::line_status, reputation = $4::text::health_status,
-             flagged_by = case when $3 = 'ACTIVE' then null when status = 'FLAGGED' then flagged_by
-               else $5::text::flagged_by end,
-             flagged_at = case when $3 = 'ACTIVE' then null when status = 'FLAGGED' then flagged_at else $6 end,
-             auto_flag_paused_until = case when $3 = 'FLAGGED' then null
-               when status = 'FLAGGED' and $5 <> 'reputation' then $6::timestamptz + interval '${AUTO_FLAG_PAUSE_HOURS} hours'
-               else auto_flag_paused_until end
-           where account_id = $1 and id = $2`,
-    values: [ctx.account.id, lineId, status, reputation, by, ctx.now],
+  await tx.run(CHANGE_LINE_STATUS, {
+    accountId: ctx.account.id,
+    lineId,
+    status,
+    reputation,
+    by,
+    now: ctx.now,
   });
   if (before.status !== status) {
     await recordAudit(tx, ctx, "line.status_changed", "line", lineId, {

@@ -35,13 +35,13 @@ async function newChats(count: number): Promise<number[]> {
 test("the new chats of thirty days are read from a row a day, and those of the last minutes", async () => {
   const start = now().getTime() - 29 * DAY_MS;
   const made = Array.from({ length: 5000 }, (_, number) => start + number * 500_000);
-  await sql.query({
+  await sql.runText({
     text: `insert into chats (account_id, id, line_id, line_type, is_group, health_updated_at, last_activity_at, created_at, updated_at)
            select c.account_id, t.id, c.line_id, c.line_type, false, t.at, t.at, t.at, t.at
            from chats c, unnest($2::uuid[], $3::timestamptz[]) as t(id, at) where c.id = $1`,
     values: [chatId, made.map(idAt), made.map((at) => new Date(at))],
   });
-  await sql.query({ text: "analyze chats" });
+  await sql.runText({ text: "analyze chats" });
   await acceptTestMessage(account, chatId);
   const before = await newChats(30);
   setClock({ offsetMs: 20 * 60_000, frozenAt: null });

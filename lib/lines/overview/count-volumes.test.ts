@@ -63,7 +63,7 @@ test("a failure shows on its message's day though that is counted, and goes when
   setClock({ offsetMs: 3 * DAY_MS, frozenAt: null });
   await countVolumes(never);
   const fail = (status: string, at: Date | null) =>
-    sql.query({
+    sql.runText({
       text: "update messages set delivery_status = $2::text::delivery_status, failed_at = $3 where id = $1",
       values: [id, status, at],
     });
@@ -82,7 +82,7 @@ test("a failure shows on its message's day though that is counted, and goes when
 test("a failure older than three days is counted once, and newer ones are counted when requested", async () => {
   const fail = async () => {
     const id = await acceptTestMessage(account, chatId);
-    await sql.query({
+    await sql.runText({
       text: "update messages set delivery_status = 'failed', failed_at = created_at where id = $1",
       values: [id],
     });
@@ -120,7 +120,7 @@ test("thirty days of 30,000 messages are read from a row a day, and those of the
     const at = start + made * 80_000;
     return { at: new Date(at), id: idAt(at, made) };
   });
-  await sql.query({
+  await sql.runText({
     text: `insert into messages (account_id, id, chat_id, line_id, sender_id, is_from_me, parts, delivery_status, trace_id,
              created_at, updated_at, failed_at)
            select $1, t.id, $2, $3, $4, true, '[]',

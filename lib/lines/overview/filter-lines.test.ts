@@ -12,6 +12,7 @@ const lines = [
   },
   {
     phone_number: "+15550100002",
+    label: "Front desk 9",
     status: "FLAGGED" as const,
     is_up: false,
     line_type: "RCS" as const,
@@ -22,7 +23,11 @@ const lines = [
 test.each([
   [{}, 2],
   [{ q: "(555) 010-0001" }, 1],
-  [{ q: "9" }, 0],
+  [{ q: "8" }, 0],
+  [{ q: "9" }, 1],
+  [{ q: "DESK" }, 1],
+  [{ q: "front +1" }, 0],
+  [{ q: "" }, 2],
   [{ status: "FLAGGED" }, 1],
   [{ status: "down" }, 1],
   [{ status: "ACTIVE", type: "RCS" }, 0],

@@ -4,6 +4,7 @@ import type { DayVolume } from "@/lib/lines/overview/line-volume";
 import { DAILY_MESSAGES_ADVISED, NEW_CHATS_ADVISED } from "@/lib/lines/reputation/advised-limits";
 import type { Context } from "@/lib/platform/context";
 import { sql } from "@/lib/platform/database/db";
+import { statement } from "@/lib/platform/database/statement";
 
 const Use = z.object({ used: z.int(), limit: z.int() });
 
@@ -21,16 +22,17 @@ export const LineCapacity = z.object({
 });
 type LineCapacity = z.infer<typeof LineCapacity>;
 
+const ACCOUNT_CAPACITY = statement(
+  "account-capacity",
+  `select coalesce(d.messages, 0) as used, a.daily_messages as "limit"
+  from accounts a left join account_days d
+    on d.account_id = :accountId and d.day = (:now::timestamptz at time zone 'UTC')::date
+  where a.id = :accountId and a.daily_messages is not null`,
+);
+
 /** The capacity of a line today. `today` is the line's volume of the day. */
 export async function readLineCapacity(ctx: Context, today: DayVolume): Promise<LineCapacity> {
-  const [row] = await sql.query<{ used: number; limit: number }>({
-    name: "account-capacity",
-    text: `select coalesce(d.messages, 0) as used, a.daily_messages as "limit"
-           from accounts a left join account_days d
-             on d.account_id = $1 and d.day = ($2::timestamptz at time zone 'UTC')::date
-           where a.id = $1 and a.daily_messages is not null`,
-    values: [ctx.account.id, ctx.now],
-  });
+  const [row] = await sql.run(ACCOUNT_CAPACITY, { accountId: ctx.account.id, now: ctx.now });
   return {
     messages: { used: today.sent + today.received, limit: DAILY_MESSAGES_ADVISED },
     new_chats: { used: today.new_chats, limit: NEW_CHATS_ADVISED },

@@ -3,13 +3,22 @@ import { z } from "zod";
 import { type ChatCounts, chatCountsSql } from "@/lib/lines/reputation/line-reputation";
 import type { Context } from "@/lib/platform/context";
 import { sql } from "@/lib/platform/database/db";
+import { statement } from "@/lib/platform/database/statement";
 
 /** Lines with more chats show the counts of the last evaluation of their reputation, which is at most a minute old. */
 const MAX_COUNTED = 1000;
 
 // As a range, because the planner expects few rows of a range. It expects all of the account's chats of the line, so it
 // would read all of them for each line of an account whose chats are mostly on one line.
-const OF_LINE = chatCountsSql().replace("line_id = $2", "line_id >= l.id and line_id <= l.id");
+const OF_LINE = chatCountsSql("line_id >= l.id and line_id <= l.id");
+
+const TALLY_LINE_CHATS = statement(
+  "tally-line-chats",
+  `select l.id as line_id, case when (l.chat_counts->>'chats')::int > ${MAX_COUNTED} then l.chat_counts
+    else (select to_json(counts) from (${OF_LINE}) counts) end as "counts!: ChatCounts"
+  from lines l
+  where l.account_id = :accountId and l.released_at is null and (:lineId::uuid is null or l.id = :lineId)`,
+);
 
 /**
  * The number of a line's chats by health. On lines with very many chats, only the most recently active ones count, as
@@ -33,14 +42,7 @@ export async function readChatTallies(
   ctx: Context,
   lineId: string | null = null,
 ): Promise<Map<string, ChatTally>> {
-  const rows = await sql.query<{ line_id: string; counts: ChatCounts }>({
-    name: "tally-line-chats",
-    text: `select l.id as line_id, case when (l.chat_counts->>'chats')::int > ${MAX_COUNTED} then l.chat_counts
-             else (select to_json(counts) from (${OF_LINE}) counts) end as counts
-           from lines l
-           where l.account_id = $1 and l.released_at is null and ($2::uuid is null or l.id = $2)`,
-    values: [ctx.account.id, lineId],
-  });
+  const rows = await sql.run(TALLY_LINE_CHATS, { accountId: ctx.account.id, lineId });
   return new Map(rows.map((row) => [row.line_id, toTally(row.counts)]));
 }
 

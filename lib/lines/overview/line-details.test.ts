@@ -5,7 +5,7 @@ import * as line from "@/app/api/lines/[lineId]/route";
 import * as status from "@/app/api/lines/[lineId]/status/route";
 import * as audits from "@/app/api/phone-numbers/[phoneNumber]/reputation-audits/route";
 import { createLine } from "@/lib/lines/lines/create-line";
-import { getLineDetails } from "@/lib/lines/overview/get-line-details";
+import { getLineView } from "@/lib/lines/overview/get-line-view";
 import { readChatTallies } from "@/lib/lines/overview/line-chats";
 import { evaluateLines } from "@/lib/lines/reputation/evaluate-lines";
 import { prisma, sql } from "@/lib/platform/database/db";
@@ -30,9 +30,9 @@ const read = (user = admin, id = lineId) => user.call(line.GET, { params: { line
 const flag = (to: string, user = admin, id = lineId) =>
   user.call(status.PUT, { method: "PUT", params: { lineId: id }, body: { status: to } });
 
-test("of a line with very many chats, the counts of the last evaluation are shown and its chats are not read", async () => {
+test("a line with very many chats shows the counts of its last evaluation, and its chats are not read", async () => {
   const chatId = await createDirectChat(account, await createTestPhone(account));
-  await sql.query({
+  await sql.runText({
     text: `insert into chats (account_id, id, line_id, line_type, is_group, health_status, health_updated_at, last_activity_at,
              created_at, updated_at)
            select c.account_id, ('00000000-0000-7000-8000-' || lpad(n::text, 12, '0'))::uuid, c.line_id, c.line_type, false,
@@ -41,8 +41,8 @@ test("of a line with very many chats, the counts of the last evaluation are show
            from chats c, generate_series(1, 3000) n where c.id = $1`,
     values: [chatId],
   });
-  await sql.query({ text: "analyze chats" });
-  const details = () => getLineDetails(account.context(), { params: { lineId } });
+  await sql.runText({ text: "analyze chats" });
+  const details = () => getLineView(account.context(), { params: { lineId } });
   const chatsRead = async () =>
     Math.max(...(await explainStatements(details)).flatMap(({ on, rows }) => (on === "chats" ? rows : [])));
   const counts = { healthy: 1801, at_risk: 750, critical: 450, opted_out: 0 };
@@ -56,7 +56,7 @@ test("of a line with very many chats, the counts of the last evaluation are show
   const other = await createLine(account.ref, {
     ...{ phoneNumber: "+15557770001", lineType: "iMessage", transport: "simulator" },
   });
-  await sql.query({ text: "analyze lines" });
+  await sql.runText({ text: "analyze lines" });
   const plans = await explainPlans(() => readChatTallies(account.context(), other.id));
   expect(plans.join("\n")).toMatch(/Index Scan using chats_account_id_line_id\w+ on chats/);
 });
@@ -88,7 +88,7 @@ test("audits are its history, and say from when another may be asked for", async
   ]);
   expect(running.audit_free_at).toBeNull();
 
-  await sql.query({
+  await sql.runText({
     text: "update reputation_audits set status = 'complete' where account_id = $1",
     values: [account.ref.id],
   });

@@ -2,6 +2,7 @@ import "server-only";
 import { z } from "zod";
 import type { Context } from "@/lib/platform/context";
 import { sql } from "@/lib/platform/database/db";
+import { type RowOf, statement } from "@/lib/platform/database/statement";
 import { firstIdAt } from "@/lib/platform/ids";
 
 const DAY_MS = 86_400_000;
@@ -36,44 +37,48 @@ export async function readVolumes(
   return (id) => days.map((date) => found.get(`${id} ${date}`) ?? { date, ...NOTHING });
 }
 
-interface Row extends DayVolume {
-  line_id: string;
-}
-
-function selectVolumes(ctx: Context, from: string, lineId: string | null): Promise<Row[]> {
-  return sql.query<Row>({
-    name: "volume-by-line-and-day",
-    text: VOLUMES,
-    values: [ctx.account.id, from, firstIdAt(Date.parse(from)), lineId],
+function selectVolumes(
+  ctx: Context,
+  from: string,
+  lineId: string | null,
+): Promise<RowOf<"volume-by-line-and-day">[]> {
+  return sql.run(VOLUMES, {
+    accountId: ctx.account.id,
+    from,
+    firstIdAt: firstIdAt(Date.parse(from)),
+    lineId,
   });
 }
 
 // A late receipt can reverse a failure, so those of the last three days are counted when requested, with a separate index.
 // Ids of messages and chats begin with their time, so days and uncounted periods are ranges of ids.
-const VOLUMES = `with uncounted as materialized (
-    select greatest($3::uuid, volumes_to) as since, greatest($3::uuid, failures_to) as failures_since
-    from accounts where id = $1
+const VOLUMES = statement(
+  "volume-by-line-and-day",
+  `with uncounted as materialized (
+    select greatest(:firstIdAt::uuid, volumes_to) as since, greatest(:firstIdAt::uuid, failures_to) as failures_since
+    from accounts where id = :accountId
   ), volume as (
     select line_id, day, sent, received, failed, new_chats from line_days
-    where account_id = $1 and day >= $2::date and ($4::uuid is null or line_id = $4)
+    where account_id = :accountId and day >= :from::date and (:lineId::uuid is null or line_id = :lineId)
     union all
     select line_id, (created_at at time zone 'UTC')::date, count(*) filter (where is_from_me),
       count(*) filter (where not is_from_me), 0, 0
     from messages
-    where account_id = $1 and ($4::uuid is null or line_id = $4) and id >= (select since from uncounted)
+    where account_id = :accountId and (:lineId::uuid is null or line_id = :lineId) and id >= (select since from uncounted)
     group by 1, 2
     union all
     select line_id, (created_at at time zone 'UTC')::date, 0, 0, 0, count(*)
     from chats
-    where account_id = $1 and ($4::uuid is null or line_id = $4) and id >= (select since from uncounted)
+    where account_id = :accountId and (:lineId::uuid is null or line_id = :lineId) and id >= (select since from uncounted)
     group by 1, 2
     union all
     select line_id, (created_at at time zone 'UTC')::date, 0, 0, count(*), 0
     from messages
-    where account_id = $1 and id >= (select failures_since from uncounted) and failed_at is not null and is_from_me and delivery_status = 'failed'
-      and ($4::uuid is null or line_id = $4)
+    where account_id = :accountId and id >= (select failures_since from uncounted) and failed_at is not null and is_from_me and delivery_status = 'failed'
+      and (:lineId::uuid is null or line_id = :lineId)
     group by 1, 2
   )
-  select line_id, to_char(day, 'YYYY-MM-DD') as date, sum(sent)::int as sent, sum(received)::int as received,
-    sum(failed)::int as failed, sum(new_chats)::int as new_chats
-  from volume group by line_id, day`;
+  select line_id, to_char(day, 'YYYY-MM-DD') as date, sum(sent)::int as "sent!", sum(received)::int as "received!",
+    sum(failed)::int as "failed!", sum(new_chats)::int as "new_chats!"
+  from volume group by line_id, day`,
+);

@@ -113,7 +113,10 @@ const ORDER = [
   "other",
 ] as const satisfies readonly DriverKey[];
 
-/** Builds an audit's report from its data (contract.md 2.11). `low_engagement` applies only to single chats. */
+/**
+ * Builds an audit's report from its data (docs/contract.md, section 11.3). `low_engagement` applies only to single
+ * chats.
+ */
 export function assessReputation(phone: string, details: LineAuditData): AuditReport {
   const found = ORDER.flatMap((key) => {
     const what = DRIVERS[key].find(details);

@@ -84,7 +84,7 @@ describe("a reputation audit", () => {
 
     expect(shown.body.chats).toEqual([{ chat_id: chatId, handle: phone, group_name: null }]);
     const evidence = { opt_out_chats: [{ chat_id: newId(1), messages_after_stop: 1 }], unhealthy_chats: [] };
-    await sql.query({
+    await sql.runText({
       text: "update reputation_audits set report = report || $2::jsonb where id = $1",
       values: [body.audit_id, JSON.stringify({ evidence })],
     });
@@ -114,7 +114,7 @@ describe("a reputation audit", () => {
 
   test("whose process ended is made by another once its lease is over", async () => {
     const { body } = await sendRequest();
-    await sql.query({
+    await sql.runText({
       text: "update reputation_audits set attempts = 1, lease_until = now() - interval '1 second' where id = $1",
       values: [body.audit_id],
     });

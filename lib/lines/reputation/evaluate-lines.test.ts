@@ -22,13 +22,13 @@ beforeEach(async () => {
 const evaluate = () => evaluateLines(new AbortController().signal);
 const lineOf = () => prisma().line.findFirstOrThrow({ where: { accountId: account.ref.id } });
 const changes = () =>
-  sql.query<{ data: object }>({
+  sql.runText<{ data: object }>({
     text: "select data from events where account_id = $1 and type = 'phone_number.status_updated' order by seq",
     values: [account.ref.id],
   });
 
 async function make(health: string, count: number): Promise<void> {
-  await sql.query({
+  await sql.runText({
     text: `update chats set health_status = $3::health_status, health_updated_at = now()
            where account_id = $1 and id = any($2::uuid[])`,
     values: [account.ref.id, chats.slice(0, count), health],
@@ -105,17 +105,17 @@ describe("a line", () => {
     const broken = await createTestAccount({ type: "production" });
     await broken.sendFirst("+14155552000");
     await make("CRITICAL", 5);
-    await sql.query({
+    await sql.runText({
       text: `create function refuse() returns trigger language plpgsql as $$ begin raise exception 'refused'; end $$`,
     });
-    await sql.query({
+    await sql.runText({
       text: `create trigger refuse before update on lines for each row
              when (old.account_id = '${broken.ref.id}') execute function refuse()`,
     });
     expect(await evaluate()).toBe(1);
     expect(await lineOf()).toMatchObject({ reputation: "AT_RISK" });
 
-    await sql.query({ text: "drop trigger refuse on lines" });
+    await sql.runText({ text: "drop trigger refuse on lines" });
     await evaluate();
     const line = await prisma().line.findFirstOrThrow({ where: { accountId: broken.ref.id } });
     expect(line.evaluatedAt).not.toBeNull();
@@ -124,7 +124,7 @@ describe("a line", () => {
   test("no event is emitted without a change, and a line without recent chat activity is not evaluated", async () => {
     await evaluate();
     const emitted = (await changes()).length;
-    await sql.query({
+    await sql.runText({
       text: "update chats set health_updated_at = now() - interval '1 hour' where account_id = $1",
       values: [account.ref.id],
     });
@@ -134,7 +134,7 @@ describe("a line", () => {
 
   /** Releases the line in a transaction, after its messages were sent. */
   async function releaseIn(tx: Sql): Promise<void> {
-    await tx.query({
+    await tx.runText({
       text: "update messages set dispatch_at = null where account_id = $1",
       values: [account.ref.id],
     });

@@ -22,7 +22,8 @@ export const GetAudit = contract({
 });
 
 /**
- * Returns an audit, with its report once it is complete (contract.md 2.11). Errors: audit_not_found, line_not_found.
+ * Returns an audit, with its report once it is complete (docs/contract.md, section 11.3). Errors: audit_not_found,
+ * line_not_found.
  */
 export async function getAudit(ctx: Context, { params }: Pick<Input<typeof GetAudit>, "params">) {
   const line = await findLineByNumber(ctx, params.phoneNumber);

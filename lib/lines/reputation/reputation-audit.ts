@@ -69,7 +69,7 @@ export const AuditReport = z.object({
 });
 export type AuditReport = z.infer<typeof AuditReport>;
 
-/** A reputation audit (contract.md 2.11). */
+/** A reputation audit (docs/contract.md, section 11.3). */
 export const ReputationAudit = z
   .object({
     audit_id: z.uuid().describe("ID of the audit."),

@@ -6,6 +6,7 @@ import { PathNumber } from "@/lib/lines/reputation/reputation-audit";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { type Sql, transaction } from "@/lib/platform/database/db";
+import { plannedStatement } from "@/lib/platform/database/statement";
 import { fail, failRateLimited } from "@/lib/platform/errors/errors";
 import { newId } from "@/lib/platform/ids";
 
@@ -27,10 +28,15 @@ export const RequestAudit = contract({
   errors: ["access_denied", "phone_not_e164", "line_not_found", "state_conflict", "rate_limited"],
 });
 
+const REQUEST_AUDIT = plannedStatement(
+  "request-audit",
+  "insert into reputation_audits (account_id, id, line_id, created_at) values (:accountId, :id, :lineId, :now)",
+);
+
 /**
- * Requests an audit of a line's reputation, also while the line is flagged. The report follows shortly (contract.md
- * 1.4, 2.11). Errors: line_not_found; state_conflict while an audit is running; rate_limited within an hour of the
- * last; access_denied.
+ * Requests an audit of a line's reputation, also while the line is flagged. The report follows shortly
+ * (docs/contract.md, section 11.3). Errors: line_not_found; state_conflict while an audit is running; rate_limited
+ * within an hour of the last; access_denied.
  */
 export async function requestAudit(ctx: Context, { params }: Pick<Input<typeof RequestAudit>, "params">) {
   const line = await findLineByNumber(ctx, params.phoneNumber);
@@ -38,10 +44,7 @@ export async function requestAudit(ctx: Context, { params }: Pick<Input<typeof R
   const id = newId(ctx.now.getTime());
   await transaction(async (tx) => {
     await refuseEarly(tx, ctx, line.id);
-    await tx.query({
-      text: "insert into reputation_audits (account_id, id, line_id, created_at) values ($1, $2, $3, $4)",
-      values: [ctx.account.id, id, line.id, ctx.now],
-    });
+    await tx.run(REQUEST_AUDIT, { accountId: ctx.account.id, id, lineId: line.id, now: ctx.now });
     await recordAudit(tx, ctx, "reputation_audit.requested", "line", line.id, { audit_id: id });
     tx.wake("audits");
   });
@@ -49,17 +52,21 @@ export async function requestAudit(ctx: Context, { params }: Pick<Input<typeof R
   return { audit_id: id, status: "pending" as const };
 }
 
+const LOCK_LINE_TO_AUDIT = plannedStatement(
+  "lock-line-to-audit",
+  "select from lines where account_id = :accountId and id = :lineId for no key update",
+);
+
+const FIND_LAST_AUDIT = plannedStatement(
+  "find-last-audit",
+  `select status, created_at from reputation_audits
+  where account_id = :accountId and line_id = :lineId and status <> 'error' order by id desc limit 1`,
+);
+
 // The line's row is locked, so that the second of two concurrent requests sees the first.
 async function refuseEarly(tx: Sql, ctx: Context, lineId: string): Promise<void> {
-  await tx.query({
-    text: "select from lines where account_id = $1 and id = $2 for no key update",
-    values: [ctx.account.id, lineId],
-  });
-  const [last] = await tx.query<{ status: string; created_at: Date }>({
-    text: `select status, created_at from reputation_audits
-           where account_id = $1 and line_id = $2 and status <> 'error' order by id desc limit 1`,
-    values: [ctx.account.id, lineId],
-  });
+  await tx.run(LOCK_LINE_TO_AUDIT, { accountId: ctx.account.id, lineId });
+  const [last] = await tx.run(FIND_LAST_AUDIT, { accountId: ctx.account.id, lineId });
   if (last === undefined) return;
   if (last.status === "pending")
     fail("state_conflict", "an audit of this line is already running: wait for its report");

@@ -3,6 +3,7 @@ import { assessReputation } from "@/lib/lines/reputation/assess-reputation";
 import { readLineAuditData } from "@/lib/lines/reputation/read-line-audit-data";
 import { sql } from "@/lib/platform/database/db";
 import { type Queue, startQueue } from "@/lib/platform/database/queue";
+import { type RowOf, statement } from "@/lib/platform/database/statement";
 import { log } from "@/lib/platform/telemetry/log";
 import { now } from "@/lib/platform/time/clock";
 
@@ -11,13 +12,7 @@ const POLL_MS = 15_000;
 const LEASE_SECONDS = 60;
 const MAX_ATTEMPTS = 3;
 
-interface DueAudit {
-  account_id: string;
-  id: string;
-  line_id: string;
-  phone_number: string;
-  attempts: number;
-}
+type DueAudit = RowOf<"claim-audits">;
 
 /** Runs the requested reputation audits. If a process dies, another one runs its audit after the lease expires. */
 export function startAudits(): Queue {
@@ -31,20 +26,21 @@ export function startAudits(): Queue {
   });
 }
 
+const CLAIM_AUDITS = statement(
+  "claim-audits",
+  `update reputation_audits a set attempts = a.attempts + 1,
+    lease_until = now() + interval '${LEASE_SECONDS} seconds'
+  from (
+    select account_id, id, line_id from reputation_audits
+    where status = 'pending' and (lease_until is null or lease_until < now())
+    order by created_at limit :limit for update skip locked
+  ) due join lines l on l.account_id = due.account_id and l.id = due.line_id
+  where a.account_id = due.account_id and a.id = due.id
+  returning a.account_id, a.id, a.line_id, l.phone_number, a.attempts`,
+);
+
 function claimAudits(limit: number): Promise<DueAudit[]> {
-  return sql.query<DueAudit>({
-    name: "claim-audits",
-    text: `update reputation_audits a set attempts = a.attempts + 1,
-             lease_until = now() + interval '${LEASE_SECONDS} seconds'
-           from (
-             select account_id, id, line_id from reputation_audits
-             where status = 'pending' and (lease_until is null or lease_until < now())
-             order by created_at limit $1 for update skip locked
-           ) due join lines l on l.account_id = due.account_id and l.id = due.line_id
-           where a.account_id = due.account_id and a.id = due.id
-           returning a.account_id, a.id, a.line_id, l.phone_number, a.attempts`,
-    values: [limit],
-  });
+  return sql.run(CLAIM_AUDITS, { limit });
 }
 
 async function makeAudit(audit: DueAudit): Promise<void> {
@@ -58,15 +54,22 @@ async function makeAudit(audit: DueAudit): Promise<void> {
   }
 }
 
+const SETTLE_AUDIT = statement(
+  "settle-audit",
+  `update reputation_audits set status = (case when :error::text is null then 'complete' else 'error' end)::audit_status,
+    report = :report, error = :error, generated_at = :now, lease_until = null
+  where account_id = :accountId and id = :id and status = 'pending'`,
+);
+
 async function settleAudit(
   { account_id, id }: DueAudit,
   { report, error }: { report: object | null; error: string | null },
 ): Promise<void> {
-  await sql.query({
-    name: "settle-audit",
-    text: `update reputation_audits set status = (case when $4::text is null then 'complete' else 'error' end)::audit_status,
-             report = $3, error = $4, generated_at = $5, lease_until = null
-           where account_id = $1 and id = $2 and status = 'pending'`,
-    values: [account_id, id, report === null ? null : JSON.stringify(report), error, now()],
+  await sql.run(SETTLE_AUDIT, {
+    accountId: account_id,
+    id,
+    report: report === null ? null : JSON.stringify(report),
+    error,
+    now: now(),
   });
 }

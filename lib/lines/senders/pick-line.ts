@@ -1,9 +1,15 @@
 import "server-only";
 import { chooseSender, type Sender, type SenderCriteria } from "@/lib/lines/senders/choose-sender";
 import { type Sql, transaction } from "@/lib/platform/database/db";
+import { statement } from "@/lib/platform/database/statement";
 import { fail } from "@/lib/platform/errors/errors";
 import { runSerially } from "@/lib/platform/tasks/run-serially";
 import { now } from "@/lib/platform/time/clock";
+
+const LOCK_LINE_PICKS = statement(
+  "lock-line-picks",
+  "select pg_advisory_xact_lock(hashtextextended('pick-line ' || :accountId, 0))",
+);
 
 /**
  * Chooses a line while no other request of the account can, on any instance, and runs `use` with the choice in the same
@@ -15,26 +21,22 @@ export function withLineChoice<Result>(
 ): Promise<Result> {
   return runSerially(`pick:${criteria.accountId}`, () =>
     transaction(async (tx) => {
-      await tx.query({
-        name: "lock-picks",
-        text: "select pg_advisory_xact_lock(hashtextextended('pick-line ' || $1, 0))",
-        values: [criteria.accountId],
-      });
+      await tx.run(LOCK_LINE_PICKS, { accountId: criteria.accountId });
       return use(tx, await chooseSender(tx, criteria));
     }),
   );
 }
 
+const RECORD_LINE_PICK = statement(
+  "record-line-pick",
+  `update lines set picked_at = greatest(:now,
+    (select max(l.picked_at) from lines l where l.account_id = :accountId) + interval '1 millisecond')
+  where account_id = :accountId and id = :lineId`,
+);
+
 /** Marks a line as used, within `withLineChoice`, so that the next choice prefers other lines. */
 export async function recordLineUse(tx: Sql, accountId: string, lineId: string): Promise<void> {
-  await tx.query({
-    name: "note-pick",
-    // Always later than earlier picks, even within one millisecond.
-    text: `update lines set picked_at = greatest($3,
-             (select max(l.picked_at) from lines l where l.account_id = $1) + interval '1 millisecond')
-           where account_id = $1 and id = $2`,
-    values: [accountId, lineId, now()],
-  });
+  await tx.run(RECORD_LINE_PICK, { accountId, lineId, now: now() });
 }
 
 /**

@@ -38,8 +38,8 @@ export const SuggestLine = contract({
 
 /**
  * Returns the line of the existing chat with these recipients, otherwise the healthiest line, and among equals the
- * least recently used. A suggestion counts as use but reserves nothing (contract.md 1.4). Errors: parameter_invalid
- * (all lines are excluded), state_conflict (there is none).
+ * least recently used. A suggestion counts as use but reserves nothing (docs/contract.md, section 7.3). Errors:
+ * parameter_invalid (all lines are excluded), state_conflict (there is none).
  */
 export async function suggestLine(ctx: Context, { query }: Input<typeof SuggestLine>) {
   const recipients = [...new Set(query.to)];

@@ -17,6 +17,7 @@ import { swapWithStandby } from "@/lib/lines/transports/switch-transport";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { type Sql, transaction } from "@/lib/platform/database/db";
+import { statement } from "@/lib/platform/database/statement";
 import { fail } from "@/lib/platform/errors/errors";
 
 const DAY_SECONDS = 24 * 60 * 60;
@@ -60,15 +61,16 @@ export const RemoveStandby = contract({
   extension: true,
 });
 
+const CHANGE_LINE_FAILOVER = statement(
+  "change-line-failover",
+  "update lines set failover_seconds = :after where account_id = :accountId and id = :activeId",
+);
+
 /** Changes after how many seconds of an outage the next connection is used. Errors: line_not_found, access_denied. */
 export async function changeFailover(ctx: Context, { params, body }: Input<typeof ChangeFailover>) {
   return change(ctx, params.lineId, async (tx, active) => {
     const { failover_seconds: after } = body;
-    await tx.query({
-      name: "change-line-failover",
-      text: "update lines set failover_seconds = $3 where account_id = $1 and id = $2",
-      values: [ctx.account.id, active.id, after],
-    });
+    await tx.run(CHANGE_LINE_FAILOVER, { accountId: ctx.account.id, activeId: active.id, after });
     const detail = { before: active.failover_seconds, after };
     await recordAudit(tx, ctx, "line.failover_changed", "line", active.id, detail);
   });
@@ -87,6 +89,11 @@ export async function activateStandby(ctx: Context, { params, body }: Input<type
   });
 }
 
+const REMOVE_LINE_STANDBY = statement(
+  "remove-line-standby",
+  "delete from line_standbys where account_id = :accountId and id = :id",
+);
+
 /** Removes a connection that is not in use. Errors: line_not_found, access_denied, parameter_invalid, state_conflict. */
 export async function removeStandby(ctx: Context, { params }: Pick<Input<typeof RemoveStandby>, "params">) {
   return change(ctx, params.lineId, async (tx, active) => {
@@ -94,11 +101,7 @@ export async function removeStandby(ctx: Context, { params }: Pick<Input<typeof 
       fail("state_conflict", "the line uses this connection: use another one first");
     }
     const { id, transport, position } = await findStandby(tx, ctx, active, params.position);
-    await tx.query({
-      name: "remove-line-standby",
-      text: "delete from line_standbys where account_id = $1 and id = $2",
-      values: [ctx.account.id, id],
-    });
+    await tx.run(REMOVE_LINE_STANDBY, { accountId: ctx.account.id, id });
     await recordAudit(tx, ctx, "line.standby_removed", "line", active.id, { position, transport });
   });
 }

@@ -3,35 +3,36 @@ import { recordSystemAudit } from "@/lib/identity/audit/record-audit";
 import { lockActive, readStandbys } from "@/lib/lines/transports/line-transport-rows";
 import { swapWithStandby } from "@/lib/lines/transports/switch-transport";
 import { sql, transaction } from "@/lib/platform/database/db";
+import { type RowOf, statement } from "@/lib/platform/database/statement";
 import { log } from "@/lib/platform/telemetry/log";
 import { clockParameters, now, platformNowSql } from "@/lib/platform/time/clock";
 
 const LOOK_MS = 5000;
 const BATCH = 100;
-const NOW = platformNowSql("$1", "$2");
-
-interface DueLine {
-  account_id: string;
-  partner_id: string;
-  id: string;
-}
+const NOW = platformNowSql();
 
 const IS_DUE = `not l.is_up and l.failover_seconds is not null and l.released_at is null
   and l.down_since <= ${NOW} - l.failover_seconds * interval '1 second'`;
+
+const LINES_TO_FAIL_OVER = statement(
+  "lines-to-fail-over",
+  `select l.account_id, a.partner_id, l.id from lines l join accounts a on a.id = l.account_id
+  where ${IS_DUE} and exists (
+    select from line_standbys s where s.account_id = l.account_id and s.line_id = l.id)
+  order by l.down_since limit ${BATCH}`,
+);
+
+const IS_LINE_TO_FAIL_OVER = statement(
+  "is-line-to-fail-over",
+  `select 1 from lines l where ${IS_DUE} and l.account_id = :accountId and l.id = :id`,
+);
 
 /**
  * Makes lines that have been down for long enough use the next connection of their order, and after the last the first.
  * Returns the number of lines that changed their connection.
  */
 export async function failOverLines(stop: AbortSignal): Promise<number> {
-  const due = await sql.query<DueLine>({
-    name: "lines-to-fail-over",
-    text: `select l.account_id, a.partner_id, l.id from lines l join accounts a on a.id = l.account_id
-           where ${IS_DUE} and exists (
-             select from line_standbys s where s.account_id = l.account_id and s.line_id = l.id)
-           order by l.down_since limit ${BATCH}`,
-    values: clockParameters(),
-  });
+  const due = await sql.run(LINES_TO_FAIL_OVER, clockParameters());
   let switched = 0;
   for (const line of due) {
     if (stop.aborted) break;
@@ -40,15 +41,15 @@ export async function failOverLines(stop: AbortSignal): Promise<number> {
   return switched;
 }
 
-async function failOver({ account_id: accountId, partner_id: partnerId, id }: DueLine): Promise<boolean> {
+async function failOver({
+  account_id: accountId,
+  partner_id: partnerId,
+  id,
+}: RowOf<"lines-to-fail-over">): Promise<boolean> {
   return transaction(async (tx) => {
     const active = await lockActive(tx, accountId, id);
     // Another process was faster, or the line came back.
-    const [still] = await tx.query({
-      name: "is-line-to-fail-over",
-      text: `select 1 from lines l where ${IS_DUE} and l.account_id = $3 and l.id = $4`,
-      values: [...clockParameters(), accountId, id],
-    });
+    const [still] = await tx.run(IS_LINE_TO_FAIL_OVER, { ...clockParameters(), accountId, id });
     if (active === null || still === undefined) return false;
     const standbys = await readStandbys(tx, accountId, id);
     const next = standbys.find(({ position }) => position > active.transport_position) ?? standbys[0];

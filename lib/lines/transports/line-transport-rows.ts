@@ -7,66 +7,45 @@ import { throwNotFoundOrDenied } from "@/lib/lines/lines/find-line";
 import type { Context } from "@/lib/platform/context";
 import { type SealContext, seal, unseal } from "@/lib/platform/crypto/crypto";
 import { type Sql, sql } from "@/lib/platform/database/db";
+import { type RowOf, statement } from "@/lib/platform/database/statement";
 import { fail } from "@/lib/platform/errors/errors";
 
 /** The connection in use of a line. */
-export interface ActiveRow {
-  id: string;
-  phone_number: string;
-  transport: string;
-  connection: Buffer | null;
-  connection_number: number;
-  connections_made: number;
-  transport_position: number;
-  failover_seconds: number | null;
-  poll_cursor: string | null;
-  is_up: boolean;
-  down_reason: string | null;
-  down_since: Date | null;
-}
+export type ActiveRow = RowOf<"read-line-transport">;
 
 /** Another connection in the failover order of a line. */
-export interface StandbyRow {
-  id: string;
-  position: number;
-  transport: string;
-  connection: Buffer;
-  connection_number: number;
-  poll_cursor: string | null;
-}
+export type StandbyRow = RowOf<"read-line-standbys">;
 
-const ACTIVE = `select id, phone_number, transport, connection, connection_number, connections_made,
+const ACTIVE = statement(
+  "read-line-transport",
+  `select id, phone_number, transport, connection, connection_number, connections_made,
     transport_position, failover_seconds, poll_cursor, is_up, down_reason, down_since
-  from lines where account_id = $1 and id = $2 and released_at is null`;
+  from lines where account_id = :accountId and id = :lineId and released_at is null`,
+);
 
 /** The connection in use of a line. Errors: line_not_found, access_denied. */
 export async function readActive(ctx: Context, lineId: string): Promise<ActiveRow> {
-  const [row] = await sql.query<ActiveRow>({
-    name: "read-line-transport",
-    text: ACTIVE,
-    values: [ctx.account.id, lineId],
-  });
+  const [row] = await sql.run(ACTIVE, { accountId: ctx.account.id, lineId });
   return row ?? throwNotFoundOrDenied(ctx, lineId);
 }
 
+const LOCK_LINE_TRANSPORT = statement("lock-line-transport", `${ACTIVE.source} for no key update`);
+
 /** As `readActive`, and locks the line until the end of the transaction. */
 export async function lockActive(tx: Sql, accountId: string, lineId: string): Promise<ActiveRow | null> {
-  const [row] = await tx.query<ActiveRow>({
-    name: "lock-line-transport",
-    text: `${ACTIVE} for no key update`,
-    values: [accountId, lineId],
-  });
+  const [row] = await tx.run(LOCK_LINE_TRANSPORT, { accountId, lineId });
   return row ?? null;
 }
 
+const READ_LINE_STANDBYS = statement(
+  "read-line-standbys",
+  `select id, position, transport, connection, connection_number, poll_cursor from line_standbys
+  where account_id = :accountId and line_id = :lineId order by position`,
+);
+
 /** The other connections of a line, in their order. */
 export function readStandbys(on: Sql, accountId: string, lineId: string): Promise<StandbyRow[]> {
-  return on.query<StandbyRow>({
-    name: "read-line-standbys",
-    text: `select id, position, transport, connection, connection_number, poll_cursor from line_standbys
-           where account_id = $1 and line_id = $2 order by position`,
-    values: [accountId, lineId],
-  });
+  return on.run(READ_LINE_STANDBYS, { accountId, lineId });
 }
 
 /** Opens the settings of a standby. */

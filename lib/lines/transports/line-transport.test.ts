@@ -40,9 +40,9 @@ let lineId: string;
 let running: Queue[] = [];
 
 beforeEach(async () => {
-  await sql.query({ text: "update lines set failover_seconds = null", values: [] });
+  await sql.runText({ text: "update lines set failover_seconds = null", values: [] });
   account = await createTestAccount({ type: "production" });
-  const [line] = await sql.query<{ id: string }>({
+  const [line] = await sql.runText<{ id: string }>({
     text: "select id from lines where account_id = $1",
     values: [account.ref.id],
   });
@@ -67,7 +67,7 @@ const activate = (position: number) =>
 const read = () => getLineTransport(account.context(), { params: params() });
 
 async function audits(action: string): Promise<unknown[]> {
-  const rows = await sql.query<{ detail: unknown }>({
+  const rows = await sql.runText<{ detail: unknown }>({
     text: "select detail from audit_entries where account_id = $1 and action = $2 order by id",
     values: [account.ref.id, action],
   });
@@ -94,7 +94,7 @@ describe("a connection", () => {
     expect(await audits("line.transport_changed")).toMatchObject([
       { before: { transport: "simulator" }, after: { transport: "twilio" }, secrets_changed: ["auth_token"] },
     ]);
-    const [row] = await sql.query<{ text: string }>({
+    const [row] = await sql.runText<{ text: string }>({
       text: "select encode(connection, 'escape') as text from lines where id = $1",
       values: [lineId],
     });
@@ -150,12 +150,12 @@ describe("a connection", () => {
 
   test("that moves a line to another vendor keeps its chats, and forgets the ids of its groups", async () => {
     const { chatId } = await account.sendFirst("+15550181000");
-    await sql.query({
+    await sql.runText({
       text: "update chats set transport_ref = 'group of the first vendor' where id = $1",
       values: [chatId],
     });
     await set(TWILIO);
-    const [chat] = await sql.query<{ transport_ref: string | null; left_at: Date | null }>({
+    const [chat] = await sql.runText<{ transport_ref: string | null; left_at: Date | null }>({
       text: "select transport_ref, left_at from chats where id = $1",
       values: [chatId],
     });
@@ -165,7 +165,7 @@ describe("a connection", () => {
 
 describe("the throughput of a connection", () => {
   const throughput = async () => {
-    const [row] = await sql.query<{ sends_per_second: number | null }>({
+    const [row] = await sql.runText<{ sends_per_second: number | null }>({
       text: "select sends_per_second from lines where id = $1",
       values: [lineId],
     });
@@ -192,9 +192,12 @@ describe("the throughput of a connection", () => {
   test("changes without another vendor: the ids of groups and the place of polls are kept", async () => {
     const upstream = { base_url: "https://upstream.example", api_token: "token" };
     await set({ transport: "upstream", settings: upstream });
-    await sql.query({ text: "update lines set poll_cursor = 'here' where id = $1", values: [lineId] });
+    await sql.runText({ text: "update lines set poll_cursor = 'here' where id = $1", values: [lineId] });
     await set({ transport: "upstream", settings: { ...upstream, throughput: "5" } });
-    const [row] = await sql.query({ text: "select poll_cursor from lines where id = $1", values: [lineId] });
+    const [row] = await sql.runText({
+      text: "select poll_cursor from lines where id = $1",
+      values: [lineId],
+    });
     expect(row).toEqual({ poll_cursor: "here" });
     expect(await throughput()).toBe(5);
   });
@@ -222,10 +225,10 @@ describe("the failover order", () => {
   test("continues polls of a connection where they stopped", async () => {
     await set(TWILIO);
     await set(SMPP);
-    await sql.query({ text: "update lines set poll_cursor = 'page 7' where id = $1", values: [lineId] });
+    await sql.runText({ text: "update lines set poll_cursor = 'page 7' where id = $1", values: [lineId] });
     await activate(1);
     await activate(0);
-    const [line] = await sql.query<{ poll_cursor: string }>({
+    const [line] = await sql.runText<{ poll_cursor: string }>({
       text: "select poll_cursor from lines where id = $1",
       values: [lineId],
     });
@@ -296,7 +299,7 @@ function vendor(name: string) {
 describe("a message while its line changes the connection", () => {
   const connections = { settings: {} };
   const statusOf = async (messageId: string) => {
-    const [row] = await sql.query<{ status: string; code: number | null }>({
+    const [row] = await sql.runText<{ status: string; code: number | null }>({
       text: "select delivery_status::text as status, failure_code as code from messages where id = $1",
       values: [messageId],
     });
@@ -330,7 +333,7 @@ describe("a message while its line changes the connection", () => {
     const { messageId } = await account.sendFirst("+15550181002");
     running.push(startDispatch());
     await until(async () => {
-      const [row] = await sql.query<{ waits: boolean }>({
+      const [row] = await sql.runText<{ waits: boolean }>({
         text: `select dispatch_connection is not null and dispatch_lease_until is null as waits
                from messages where id = $1`,
         values: [messageId],

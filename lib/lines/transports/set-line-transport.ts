@@ -29,6 +29,7 @@ import {
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { type Sql, transaction } from "@/lib/platform/database/db";
+import { statement } from "@/lib/platform/database/statement";
 import { newId } from "@/lib/platform/ids";
 import { maxUnits } from "@/lib/platform/text/max-units";
 
@@ -79,6 +80,12 @@ export async function setLineTransport(ctx: Context, { params, body }: Input<typ
 
 type Entered = z.infer<typeof EnteredConnection>;
 
+const FORGET_GROUP_REFS = statement(
+  "forget-group-refs",
+  `update chats set transport_ref = null
+  where account_id = :accountId and line_id = :lineId and transport_ref is not null`,
+);
+
 async function setActive(tx: Sql, ctx: Context, active: ActiveRow, entered: Entered): Promise<void> {
   const { id: lineId } = active;
   const accountId = ctx.account.id;
@@ -100,15 +107,16 @@ async function setActive(tx: Sql, ctx: Context, active: ActiveRow, entered: Ente
   if (isSame) await keepVendor(tx, { accountId, lineId }, numbers);
   else {
     // The vendor's ids of groups mean nothing to another vendor.
-    await tx.query({
-      name: "forget-group-refs",
-      text: `update chats set transport_ref = null
-             where account_id = $1 and line_id = $2 and transport_ref is not null`,
-      values: [accountId, lineId],
-    });
+    await tx.run(FORGET_GROUP_REFS, { accountId, lineId });
   }
   await audit(tx, ctx, lineId, entered, { transport: active.transport, connection: before }, connection);
 }
+
+const SET_LINE_STANDBY = statement(
+  "set-line-standby",
+  `update line_standbys set transport = :transport, connection = :standby, connection_number = :number, poll_cursor = :pollCursor
+  where account_id = :accountId and id = :standbyId`,
+);
 
 async function setStandby(
   tx: Sql,
@@ -121,18 +129,13 @@ async function setStandby(
   const connection = connectionOf(entered, standby.transport, before);
   const isSame = isSameVendor(entered, standby.transport, before, connection);
   const number = await nextNumber(tx, accountId, active.id);
-  await tx.query({
-    name: "set-line-standby",
-    text: `update line_standbys set transport = $3, connection = $4, connection_number = $5, poll_cursor = $6
-           where account_id = $1 and id = $2`,
-    values: [
-      accountId,
-      standby.id,
-      entered.transport,
-      sealStandby(accountId, standby.id, connection),
-      number,
-      isSame ? standby.poll_cursor : null,
-    ],
+  await tx.run(SET_LINE_STANDBY, {
+    accountId,
+    standbyId: standby.id,
+    transport: entered.transport,
+    standby: sealStandby(accountId, standby.id, connection),
+    number,
+    pollCursor: isSame ? standby.poll_cursor : null,
   });
   if (isSame) {
     const line = { accountId, lineId: active.id };
@@ -141,34 +144,36 @@ async function setStandby(
   await audit(tx, ctx, active.id, entered, { transport: standby.transport, connection: before }, connection);
 }
 
+const ADD_LINE_STANDBY = statement(
+  "add-line-standby",
+  `insert into line_standbys (account_id, id, line_id, position, transport, connection, connection_number)
+  values (:accountId, :id, :activeId, :position, :transport, :standby, :nextNumber)`,
+);
+
 async function addStandby(tx: Sql, ctx: Context, active: ActiveRow, entered: Entered): Promise<void> {
   const accountId = ctx.account.id;
   const connection = connectionOf(entered, null, null);
   const id = newId(ctx.now.getTime(), accountId, "line standby", active.id);
-  await tx.query({
-    name: "add-line-standby",
-    text: `insert into line_standbys (account_id, id, line_id, position, transport, connection, connection_number)
-           values ($1, $2, $3, $4, $5, $6, $7)`,
-    values: [
-      accountId,
-      id,
-      active.id,
-      entered.position,
-      entered.transport,
-      sealStandby(accountId, id, connection),
-      await nextNumber(tx, accountId, active.id),
-    ],
+  await tx.run(ADD_LINE_STANDBY, {
+    accountId,
+    id,
+    activeId: active.id,
+    position: entered.position,
+    transport: entered.transport,
+    standby: sealStandby(accountId, id, connection),
+    nextNumber: await nextNumber(tx, accountId, active.id),
   });
   await audit(tx, ctx, active.id, entered, null, connection);
 }
 
+const NUMBER_LINE_CONNECTION = statement(
+  "number-line-connection",
+  `update lines set connections_made = connections_made + 1 where account_id = :accountId and id = :lineId
+  returning connections_made`,
+);
+
 async function nextNumber(tx: Sql, accountId: string, lineId: string): Promise<number> {
-  const [row] = await tx.query<{ connections_made: number }>({
-    name: "number-line-connection",
-    text: `update lines set connections_made = connections_made + 1 where account_id = $1 and id = $2
-           returning connections_made`,
-    values: [accountId, lineId],
-  });
+  const [row] = await tx.run(NUMBER_LINE_CONNECTION, { accountId, lineId });
   if (row === undefined) throw new Error("the locked line is gone");
   return row.connections_made;
 }

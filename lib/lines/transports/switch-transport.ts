@@ -14,9 +14,10 @@ import {
   sealStandby,
 } from "@/lib/lines/transports/line-transport-rows";
 import type { Sql } from "@/lib/platform/database/db";
+import { statement } from "@/lib/platform/database/statement";
 import { clockParameters, platformNowSql } from "@/lib/platform/time/clock";
 
-const NOW = platformNowSql("$10", "$11");
+const NOW = platformNowSql();
 
 /** A connection that a line is to use. */
 interface NextConnection {
@@ -26,6 +27,16 @@ interface NextConnection {
   connectionNumber: number;
   pollCursor: string | null;
 }
+
+const USE_LINE_CONNECTION = statement(
+  "use-line-connection",
+  `update lines set transport = :transport, connection = :active, connection_number = :connectionNumber,
+    connections_made = greatest(connections_made, :connectionNumber), transport_position = :position, poll_cursor = :pollCursor,
+    poll_due_at = 'epoch', poll_failures = 0, poll_lease_until = null, upstream_lines = null,
+    sends_per_second = (:throughputsOf::jsonb ->> :transport::text)::float8, next_send_at = null,
+    is_up = :isUp, down_reason = :downReason, down_since = case when :isUp then null else ${NOW} end
+  where account_id = :accountId and id = :lineId`,
+);
 
 /**
  * Makes a line use another connection, in the transaction that locked the line. Its messages wait until the transport
@@ -38,32 +49,29 @@ export async function activateConnection(
   { position, transport, connection, connectionNumber, pollCursor }: NextConnection,
 ): Promise<void> {
   const isUp = !reportsState(transportOf(transport));
-  await tx.query({
-    name: "use-line-connection",
-    text: `update lines set transport = $3, connection = $4, connection_number = $5,
-             connections_made = greatest(connections_made, $5), transport_position = $6, poll_cursor = $7,
-             poll_due_at = 'epoch', poll_failures = 0, poll_lease_until = null, upstream_lines = null,
-             sends_per_second = ($12::jsonb ->> $3::text)::float8, next_send_at = null,
-             is_up = $8, down_reason = $9, down_since = case when $8 then null else ${NOW} end
-           where account_id = $1 and id = $2`,
-    values: [
-      accountId,
-      lineId,
-      transport,
-      sealActive(accountId, lineId, connection),
-      connectionNumber,
-      position,
-      pollCursor,
-      isUp,
-      isUp ? null : CONNECTING,
-      ...clockParameters(),
-      throughputsOf(connection),
-    ],
+  await tx.run(USE_LINE_CONNECTION, {
+    accountId,
+    lineId,
+    transport,
+    active: sealActive(accountId, lineId, connection),
+    connectionNumber,
+    position,
+    pollCursor,
+    isUp,
+    downReason: isUp ? null : CONNECTING,
+    ...clockParameters(),
+    throughputsOf: throughputsOf(connection),
   });
   tx.wake("lines");
   tx.wake("messages");
   tx.wake("actions");
 }
+
+const KEEP_CONNECTION_VENDOR = statement(
+  "keep-connection-vendor",
+  `update lines l set connection_vendors[:to::int] = ${vendorSql("l", ":from::int")}
+  where l.account_id = :accountId and l.id = :lineId`,
+);
 
 /** Records that a new connection leads to the same vendor account as the one that it replaces. */
 export async function keepVendor(
@@ -71,13 +79,15 @@ export async function keepVendor(
   { accountId, lineId }: { accountId: string; lineId: string },
   { from, to }: { from: number; to: number },
 ): Promise<void> {
-  await tx.query({
-    name: "keep-connection-vendor",
-    text: `update lines l set connection_vendors[$3::int] = ${vendorSql("l", "$4::int")}
-           where l.account_id = $1 and l.id = $2`,
-    values: [accountId, lineId, to, from],
-  });
+  await tx.run(KEEP_CONNECTION_VENDOR, { accountId, lineId, to, from });
 }
+
+const STORE_FORMER_CONNECTION = statement(
+  "store-former-connection",
+  `update line_standbys set position = :transportPosition, transport = :transport, connection = :standby, connection_number = :connectionNumber,
+    poll_cursor = :pollCursor
+  where account_id = :accountId and id = :standbyId`,
+);
 
 /** Exchanges the connection in use with a standby, which both keep their place in the order. */
 export async function swapWithStandby(
@@ -98,19 +108,13 @@ export async function swapWithStandby(
       pollCursor: standby.poll_cursor,
     },
   );
-  await tx.query({
-    name: "store-former-connection",
-    text: `update line_standbys set position = $3, transport = $4, connection = $5, connection_number = $6,
-             poll_cursor = $7
-           where account_id = $1 and id = $2`,
-    values: [
-      accountId,
-      standby.id,
-      active.transport_position,
-      active.transport,
-      sealStandby(accountId, standby.id, openActive(accountId, active)),
-      active.connection_number,
-      active.poll_cursor,
-    ],
+  await tx.run(STORE_FORMER_CONNECTION, {
+    accountId,
+    standbyId: standby.id,
+    transportPosition: active.transport_position,
+    transport: active.transport,
+    standby: sealStandby(accountId, standby.id, openActive(accountId, active)),
+    connectionNumber: active.connection_number,
+    pollCursor: active.poll_cursor,
   });
 }

@@ -14,6 +14,7 @@ import { requestLocationAction, stopLocationAction } from "@/lib/messaging/locat
 import { addPollOptionsAction, voteAction } from "@/lib/messaging/polls/poll-actions";
 import { readAction, typingAction } from "@/lib/messaging/presence/presence-actions";
 import { moveStickerAction, reactAction } from "@/lib/messaging/reactions/reaction-actions";
+import { unsendAction } from "@/lib/messaging/unsends/unsend-action";
 
 /** All kinds of actions in chats other than sends. Add a new kind as one row here. */
 const ACTION_KINDS = {
@@ -27,6 +28,7 @@ const ACTION_KINDS = {
   set_background: actionKind(setBackgroundAction),
   share_contact_card: actionKind(shareContactCardAction),
   edit: actionKind(editAction),
+  unsend: actionKind(unsendAction),
   react: actionKind(reactAction),
   move_sticker: actionKind(moveStickerAction),
   add_poll_options: actionKind(addPollOptionsAction),

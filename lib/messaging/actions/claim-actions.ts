@@ -3,49 +3,29 @@ import type { ActionTarget } from "@/lib/adapters/transports/actions";
 import type { LineRef } from "@/lib/adapters/transports/refs";
 import { isSendableHereSql, sessionParameters } from "@/lib/lines/connections/held-sessions";
 import { byKey, sql } from "@/lib/platform/database/db";
-import type { ServiceType } from "@/lib/platform/prisma/enums";
+import { type RowOf, statement } from "@/lib/platform/database/statement";
 import { clockParameters, platformNowSql } from "@/lib/platform/time/clock";
 
 const LEASE_SECONDS = 60;
 
-/** An action that this process may perform until its lease ends. */
-export interface ClaimedAction {
-  account_id: string;
-  id: string;
-  /** Its position in the chat's order of acceptance, which includes messages. */
-  position: string;
-  chat_id: string;
-  line_id: string;
-  message_id: string | null;
-  kind: string;
-  payload: unknown;
-  trace_id: string;
-  created_at: Date;
-  /** Number of claims, including this one. */
-  attempts: number;
-  /** Number of earlier claims at which a required message was still in progress. */
-  waits: number;
-  transport: string;
-  phone_number: string;
-  line_type: ServiceType;
-  is_group: boolean;
-  group_ref: string | null;
-  /** The service of its message, otherwise the current one of its chat; null while it is unknown. */
-  service: ServiceType | null;
-  recipients: string[];
-}
+/**
+ * An action that this process may perform until its lease ends. Its `position` is in the chat's order of acceptance, which
+ * includes messages; `attempts` counts the claims, including this one, and `waits` the earlier claims at which a required
+ * message was still in progress. `service` is that of its message, otherwise the current one of its chat.
+ */
+export type ClaimedAction = RowOf<"claim-actions">;
 
 /** SQL: claims the oldest action of each chat, if it is due and its line meets the condition. */
 const claimText = (lineCondition: string) => `with due as (
              select a.account_id, a.id from chat_actions a
-             where a.run_at <= ${platformNowSql("$1", "$3")} and (a.lease_until is null or a.lease_until < clock_timestamp())
+             where a.run_at <= ${platformNowSql()} and (a.lease_until is null or a.lease_until < clock_timestamp())
                and not exists (
                  select 1 from chat_actions earlier
                  where earlier.account_id = a.account_id and earlier.chat_id = a.chat_id
                    and earlier.position < a.position)
                and exists (
                  select 1 from lines l where l.account_id = a.account_id and l.id = a.line_id and ${lineCondition})
-             order by a.run_at limit $2 for update of a skip locked
+             order by a.run_at limit :limit for update of a skip locked
            ), claimed as (
              update chat_actions a set attempts = a.attempts + 1,
                lease_until = clock_timestamp() + interval '${LEASE_SECONDS} seconds'
@@ -65,27 +45,17 @@ const claimText = (lineCondition: string) => `with due as (
              select * from chats c where c.account_id = a.account_id and c.id = a.chat_id offset 0
            ) c`;
 
-const CLAIM = claimText(`l.is_up and ${isSendableHereSql("l", { transports: "$4", accounts: "$5" })}`);
-const CLAIM_STOPPED = claimText("l.is_stopped");
+const CLAIM = statement("claim-actions", claimText(`l.is_up and ${isSendableHereSql("l")}`));
+const CLAIM_STOPPED = statement("claim-stopped-actions", claimText("l.is_stopped"));
 
 /** Claims the oldest action of each chat, if it is due and the line is up. */
 export function claimActions(limit: number): Promise<ClaimedAction[]> {
-  const [frozenAt, offsetMs] = clockParameters();
-  return sql.query<ClaimedAction>({
-    name: "claim-actions",
-    text: CLAIM,
-    values: [frozenAt, limit, offsetMs, ...sessionParameters()],
-  });
+  return sql.run(CLAIM, { limit, ...clockParameters(), ...sessionParameters() });
 }
 
 /** Claims the oldest action of each chat of archived accounts, whose lines are stopped. */
 export function claimStoppedActions(limit: number): Promise<ClaimedAction[]> {
-  const [frozenAt, offsetMs] = clockParameters();
-  return sql.query<ClaimedAction>({
-    name: "claim-stopped-actions",
-    text: CLAIM_STOPPED,
-    values: [frozenAt, limit, offsetMs],
-  });
+  return sql.run(CLAIM_STOPPED, { limit, ...clockParameters() });
 }
 
 /** The target of a claimed action. */

@@ -51,7 +51,7 @@ async function leave(chatId: string): Promise<void> {
 }
 
 async function countersOf(chatId: string): Promise<{ attempts: number; waits: number }> {
-  const [row] = await sql.query<{ attempts: number; waits: number }>({
+  const [row] = await sql.runText<{ attempts: number; waits: number }>({
     text: "select attempts, waits from chat_actions where chat_id = $1",
     values: [chatId],
   });
@@ -82,7 +82,7 @@ test("an action that waited still has its tries at the line", async () => {
   const chatId = await createDirectChat(account, phone);
   await changeTestPhone(account, phone, { fault: "rate_limited" });
   await callApi(`POST /v3/chats/${chatId}/read`, { token: account.token });
-  await sql.query({
+  await sql.runText({
     text: "update chat_actions set attempts = 100, waits = 100 where chat_id = $1",
     values: [chatId],
   });
@@ -99,7 +99,7 @@ test("a leave whose messages never go out fails in the end, and the chat can be 
   const { chatId } = await createKnownGroup();
   await acceptTestMessage(account, chatId, "stuck");
   await leave(chatId);
-  await sql.query({ text: "update chat_actions set waits = 2000 where chat_id = $1", values: [chatId] });
+  await sql.runText({ text: "update chat_actions set waits = 2000 where chat_id = $1", values: [chatId] });
   running.push(startActions());
   await untilDone(chatId);
 

@@ -15,6 +15,7 @@ import { CONSEQUENCES, sendRetryDelayMs } from "@/lib/messaging/dispatch/send-fa
 import { type Sql, sql, transaction } from "@/lib/platform/database/db";
 import { hasRows } from "@/lib/platform/database/has-rows";
 import { type Queue, startQueue } from "@/lib/platform/database/queue";
+import { statement } from "@/lib/platform/database/statement";
 import { now } from "@/lib/platform/time/clock";
 
 const CONCURRENCY = 32;
@@ -38,6 +39,7 @@ const NEEDS = {
   react: "reaction",
   move_sticker: "reaction",
   edit: "edit",
+  unsend: "unsend",
   request_location: "location",
   stop_location: "location",
   add_poll_options: "poll",
@@ -127,12 +129,19 @@ async function act(action: ClaimedAction, wanted: Action, timeoutMs: number): Pr
   }
 }
 
+const POSTPONE_ACTION = statement(
+  "postpone-action",
+  `update chat_actions set run_at = :runAt, lease_until = null, waits = waits + :waits::int
+  where account_id = :accountId and id = :actionId and attempts = :attempts`,
+);
+
 async function postpone(action: ClaimedAction, { inMs, isWait }: { inMs: number; isWait: boolean }) {
-  await sql.query({
-    name: "postpone-action",
-    text: `update chat_actions set run_at = $4, lease_until = null, waits = waits + $5::int
-           where account_id = $1 and id = $2 and attempts = $3`,
-    values: [action.account_id, action.id, action.attempts, new Date(now().getTime() + inMs), isWait ? 1 : 0],
+  await sql.run(POSTPONE_ACTION, {
+    accountId: action.account_id,
+    actionId: action.id,
+    attempts: action.attempts,
+    runAt: new Date(now().getTime() + inMs),
+    waits: isWait ? 1 : 0,
   });
   setTimeout(() => sql.wake("actions"), inMs).unref();
 }
@@ -147,11 +156,16 @@ async function end(action: ClaimedAction, bound: BoundAction, outcome: Outcome):
   sql.wake("actions");
 }
 
+const END_CHAT_ACTION = statement(
+  "end-chat-action",
+  "delete from chat_actions where account_id = :accountId and id = :actionId and attempts = :attempts returning id",
+);
+
 async function remove(tx: Sql, action: ClaimedAction): Promise<boolean> {
-  const rows = await tx.query<{ id: string }>({
-    name: "end-action",
-    text: "delete from chat_actions where account_id = $1 and id = $2 and attempts = $3 returning id",
-    values: [action.account_id, action.id, action.attempts],
+  const rows = await tx.run(END_CHAT_ACTION, {
+    accountId: action.account_id,
+    actionId: action.id,
+    attempts: action.attempts,
   });
   return rows.length > 0;
 }

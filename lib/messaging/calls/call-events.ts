@@ -30,7 +30,9 @@ const Call = z
   })
   .meta({ id: "CallEvent" });
 
-/** `data` of call.*. Endpoints can subscribe to these events, but they are never sent (contract.md 0 and 4.3). */
+/**
+ * `data` of call.*. Endpoints can subscribe to these events, but they are never sent (docs/contract.md, section 12.4).
+ */
 function callPayload(status: z.infer<typeof CallStatus>) {
   const wasAnswered = status === "answered" || status === "ended";
   return plainPayload(Call, {

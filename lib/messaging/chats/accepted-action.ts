@@ -2,7 +2,7 @@ import "server-only";
 import { z } from "zod";
 import type { Context } from "@/lib/platform/context";
 
-/** The response to an accepted action; an event reports its outcome (contract.md 2.16). */
+/** The response to an accepted action; an event reports its outcome (docs/contract.md, section 1.3). */
 export const AcceptedAction = z
   .object({
     status: z.literal("accepted").describe("Always `accepted`."),

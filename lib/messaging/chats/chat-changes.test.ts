@@ -319,7 +319,7 @@ test("reading a chat is reported to the phone, and covers everything up to the n
   expect((await call(`POST /v3/chats/${chatId}/read`)).status).toBe(204);
   await untilDone(chatId);
   expect(await listPhoneActions(account, phone)).toEqual([{ do: "read" }]);
-  const [row] = await sql.query<{ all_read: boolean }>({
+  const [row] = await sql.runText<{ all_read: boolean }>({
     text: `select c.read_up_to = (select m.id from messages m where m.chat_id = c.id order by id desc limit 1) as all_read
            from chats c where id = $1`,
     values: [chatId],
@@ -370,13 +370,13 @@ describe("every endpoint that changes a chat", () => {
     const values = [chatId];
     for (const request of ENDPOINTS.filter(([path]) => /^PUT|read|background/.test(path))) {
       const { asking, seen } = await transaction(async (tx) => {
-        await tx.query({ text: "update chats set left_at = now() where id = $1", values });
+        await tx.runText({ text: "update chats set left_at = now() where id = $1", values });
         const asking = sendRequest(request, chatId);
         return { asking, seen: await Promise.race([asking, untilLocked()]) };
       });
       expect(seen).toBe("waits");
       expect(codeOf(await asking)).toEqual([409, 2013]);
-      await sql.query({ text: "update chats set left_at = null where id = $1", values });
+      await sql.runText({ text: "update chats set left_at = null where id = $1", values });
     }
     expect(await waitingActions(chatId)).toEqual([]);
   });

@@ -7,7 +7,7 @@ import { HealthStatus, toHealthStatus } from "@/lib/messaging/chats/chat";
 import { ChatHandle, ServiceType } from "@/lib/recipients/handles/chat-handle";
 import { EXAMPLE_CONTACT, EXAMPLE_LINE } from "@/lib/recipients/handles/example-handles";
 
-/** The data of a chat.created event; both payload versions are rendered from it (contract.md 4.3). */
+/** The data of a chat.created event; both payload versions are rendered from it (docs/contract.md, section 12.5). */
 const ChatData = z.object({
   id: z.uuid(),
   display_name: z.string().nullable(),
@@ -36,7 +36,7 @@ const CreatedChat = z
   })
   .meta({ id: "ChatCreatedEvent" });
 
-/** `data` of chat.created: the chat without its archive flag and icon (contract.md 4.3). */
+/** `data` of chat.created: the chat without its archive flag and icon (docs/contract.md, section 12.5). */
 const chatCreatedPayload = payload(
   ChatData,
   {

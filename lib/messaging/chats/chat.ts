@@ -37,7 +37,7 @@ export const HealthStatus = z
     ],
   });
 
-/** A chat (partner-api.md, Chat; contract.md 2.2). */
+/** A chat (docs/contract.md, section 5.1). */
 export const Chat = z
   .object({
     id: z

@@ -1,53 +1,47 @@
 import "server-only";
 import { type Sql, sql } from "@/lib/platform/database/db";
-import type { ParticipantStatus, ServiceType } from "@/lib/platform/prisma/enums";
+import { type RowOf, statement } from "@/lib/platform/database/statement";
 import { type ChatHandle, toChatHandle } from "@/lib/recipients/handles/chat-handle";
 
-interface Row {
-  id: string;
-  handle: string;
-  is_me: boolean;
-  service: ServiceType;
-  status: ParticipantStatus;
-  joined_at: Date;
-  left_at: Date | null;
-  line_type: ServiceType;
-}
+type Row = RowOf<"find-participants">;
 
 const PARTICIPANTS = `select p.id, p.handle, p.is_me, p.service, p.status, p.joined_at, p.left_at, c.line_type
   from chats c join participants p on p.account_id = c.account_id and p.chat_id = c.id`;
 
+const FIND_PARTICIPANTS = statement(
+  "find-participants",
+  `${PARTICIPANTS} where c.account_id = :accountId and c.id = :chatId`,
+);
+
 /** All current and former participants of a chat, by participant id. Empty when the account has no such chat. */
 export async function findParticipants(accountId: string, chatId: string, on: Sql = sql): Promise<Handles> {
-  const rows = await on.query<Row>({
-    name: "find-participants",
-    text: `${PARTICIPANTS} where c.account_id = $1 and c.id = $2`,
-    values: [accountId, chatId],
-  });
+  const rows = await on.run(FIND_PARTICIPANTS, { accountId, chatId });
   return byId(rows);
 }
+
+const FIND_PARTICIPANTS_OF_CHATS = statement(
+  "find-participants-of-chats",
+  `${PARTICIPANTS} where c.account_id = :accountId and c.id = any(:chatIds::uuid[])`,
+);
 
 /** All current and former participants of chats, by participant id. */
 export async function findParticipantsOfChats(
   accountId: string,
   chatIds: readonly string[],
 ): Promise<Handles> {
-  const rows = await sql.query<Row>({
-    name: "find-participants-of-chats",
-    text: `${PARTICIPANTS} where c.account_id = $1 and c.id = any($2::uuid[])`,
-    values: [accountId, chatIds],
-  });
+  const rows = await sql.run(FIND_PARTICIPANTS_OF_CHATS, { accountId, chatIds });
   return byId(rows);
 }
 
+const FIND_PARTICIPANTS_OF_MESSAGE = statement(
+  "find-participants-of-message",
+  `${PARTICIPANTS} where c.account_id = :accountId and c.id = (
+  select m.chat_id from messages m where m.account_id = :accountId and m.id = :messageId and m.deleted_at is null)`,
+);
+
 /** All current and former participants of a message's chat. Empty when the account has no such message. */
 export async function findParticipantsOfMessage(accountId: string, messageId: string): Promise<Handles> {
-  const rows = await sql.query<Row>({
-    name: "find-participants-of-message",
-    text: `${PARTICIPANTS} where c.account_id = $1 and c.id = (
-             select m.chat_id from messages m where m.account_id = $1 and m.id = $2 and m.deleted_at is null)`,
-    values: [accountId, messageId],
-  });
+  const rows = await sql.run(FIND_PARTICIPANTS_OF_MESSAGE, { accountId, messageId });
   return byId(rows);
 }
 

@@ -3,6 +3,7 @@ import type { EventData } from "@/lib/events/catalog/define-events";
 import { emitEvents, newEvent } from "@/lib/events/store/emit-event";
 import { CHAT_CREATED_EVENTS } from "@/lib/messaging/chats/chat-created-events";
 import type { Sql } from "@/lib/platform/database/db";
+import { statement } from "@/lib/platform/database/statement";
 import { newId } from "@/lib/platform/ids";
 import type { ServiceType } from "@/lib/platform/prisma/enums";
 import { restoreErasedHandles } from "@/lib/recipients/erased-handles/erased-handles";
@@ -24,8 +25,9 @@ export interface ChatToOpen {
 }
 
 /**
- * Returns the line's chat with these recipients, or opens one with its chat.created event (contract.md 1.1). Concurrent
- * callers wait for each other and share one chat. Opt-outs and blocks of erased persons apply again.
+ * Returns the line's chat with these recipients, or opens one with its chat.created event
+ * (docs/contract.md, section 5.2). Concurrent callers wait for each other and share one chat. Opt-outs and blocks of
+ * erased persons apply again.
  */
 export async function openChat(tx: Sql, chat: ChatToOpen): Promise<{ chatId: string; created: boolean }> {
   const chatId = await insertChat(tx, chat);
@@ -39,38 +41,52 @@ export async function openChat(tx: Sql, chat: ChatToOpen): Promise<{ chatId: str
   return { chatId, created: true };
 }
 
+const INSERT_CHAT = statement(
+  "insert-chat",
+  `insert into chats (account_id, id, line_id, line_type, is_group, recipient_handle, participants_key, service,
+    health_updated_at, last_activity_at, created_at, updated_at)
+  values (:accountId, :id, :lineId, :lineType::text::service_type, :isGroup, :recipientHandle, :participantsKey, :service::text::service_type, :chatAt, :chatAt, :chatAt, :chatAt)
+  on conflict (account_id, line_id, participants_key) do nothing returning id`,
+);
+
 async function insertChat(tx: Sql, chat: ChatToOpen): Promise<string | null> {
   const isGroup = chat.recipients.length > 1;
-  const [row] = await tx.query<{ id: string }>({
-    name: "insert-chat",
-    text: `insert into chats (account_id, id, line_id, line_type, is_group, recipient_handle, participants_key, service,
-             health_updated_at, last_activity_at, created_at, updated_at)
-           values ($1, $2, $3, $4::text::service_type, $5, $6, $7, $8::text::service_type, $9, $9, $9, $9)
-           on conflict (account_id, line_id, participants_key) do nothing returning id`,
-    values: [
-      chat.accountId,
-      newId(chat.at.getTime(), chat.accountId, "chat", participantsKey(chat.recipients)),
-      chat.line.id,
-      chat.line.lineType,
-      isGroup,
-      isGroup ? null : chat.recipients[0],
-      chat.isSeparate ? null : participantsKey(chat.recipients),
-      chat.service,
-      chat.at,
-    ],
+  const [row] = await tx.run(INSERT_CHAT, {
+    accountId: chat.accountId,
+    id: newId(chat.at.getTime(), chat.accountId, "chat", participantsKey(chat.recipients)),
+    lineId: chat.line.id,
+    lineType: chat.line.lineType,
+    isGroup,
+    recipientHandle: isGroup ? null : chat.recipients[0],
+    participantsKey: chat.isSeparate ? null : participantsKey(chat.recipients),
+    service: chat.service,
+    chatAt: chat.at,
   });
   return row?.id ?? null;
 }
 
+const FIND_CHAT_BY_KEY = statement(
+  "find-chat-by-key",
+  "select id from chats where account_id = :accountId and line_id = :lineId and participants_key = :participantsKey",
+);
+
 async function findChatByKey(tx: Sql, chat: ChatToOpen): Promise<string> {
-  const [row] = await tx.query<{ id: string }>({
-    name: "find-chat-by-key",
-    text: "select id from chats where account_id = $1 and line_id = $2 and participants_key = $3",
-    values: [chat.accountId, chat.line.id, participantsKey(chat.recipients)],
+  const [row] = await tx.run(FIND_CHAT_BY_KEY, {
+    accountId: chat.accountId,
+    lineId: chat.line.id,
+    participantsKey: participantsKey(chat.recipients),
   });
   if (row === undefined) throw new Error("a chat vanished between two statements");
   return row.id;
 }
+
+const INSERT_PARTICIPANTS = statement(
+  "insert-participants",
+  `insert into participants (account_id, chat_id, id, handle, is_me, service, joined_at)
+  select :accountId, :chatId, t.id, t.handle, t.is_me, :service::text::service_type, :chatAt
+  from unnest(:participantIds::uuid[], :handles::text[], :isMes::boolean[]) as t(id, handle, is_me)
+  returning (select a.handle_pepper from accounts a where a.id = :accountId) as pepper`,
+);
 
 async function insertParticipants(tx: Sql, chatId: string, chat: ChatToOpen): Promise<ParticipantRow[]> {
   const participants = [chat.line.phoneNumber, ...chat.recipients].map((handle, index) => ({
@@ -82,21 +98,14 @@ async function insertParticipants(tx: Sql, chatId: string, chat: ChatToOpen): Pr
     joinedAt: chat.at,
     leftAt: null,
   }));
-  const [row] = await tx.query<{ pepper: Buffer | null }>({
-    name: "insert-participants",
-    text: `insert into participants (account_id, chat_id, id, handle, is_me, service, joined_at)
-           select $1, $2, t.id, t.handle, t.is_me, $6::text::service_type, $7
-           from unnest($3::uuid[], $4::text[], $5::boolean[]) as t(id, handle, is_me)
-           returning (select a.handle_pepper from accounts a where a.id = $1) as pepper`,
-    values: [
-      chat.accountId,
-      chatId,
-      participants.map((participant) => participant.id),
-      participants.map((participant) => participant.handle),
-      participants.map((participant) => participant.isMe),
-      chat.service,
-      chat.at,
-    ],
+  const [row] = await tx.run(INSERT_PARTICIPANTS, {
+    accountId: chat.accountId,
+    chatId,
+    participantIds: participants.map((participant) => participant.id),
+    handles: participants.map((participant) => participant.handle),
+    isMes: participants.map((participant) => participant.isMe),
+    service: chat.service,
+    chatAt: chat.at,
   });
   await restoreErasedHandles(tx, chat.accountId, row?.pepper, chat.recipients);
   return participants;

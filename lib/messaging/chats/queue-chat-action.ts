@@ -4,6 +4,7 @@ import { queueAction } from "@/lib/messaging/actions/queue-action";
 import type { UsableChat } from "@/lib/messaging/chats/find-usable-chat";
 import type { Context } from "@/lib/platform/context";
 import type { Sql } from "@/lib/platform/database/db";
+import { statement } from "@/lib/platform/database/statement";
 import { fail } from "@/lib/platform/errors/errors";
 
 /**
@@ -30,13 +31,14 @@ export async function queueChatAction(
   });
 }
 
+const CHAT_NOT_LEFT = statement(
+  "chat-not-left",
+  "select left_at from chats where account_id = :accountId and id = :chatId for share",
+);
+
 // Waits for a leave that is being accepted, and blocks the next one until the caller's transaction ends.
 async function requireNotLeft(tx: Sql, ctx: Context, chatId: string): Promise<void> {
-  const [chat] = await tx.query<{ left_at: Date | null }>({
-    name: "chat-not-left",
-    text: "select left_at from chats where account_id = $1 and id = $2 for share",
-    values: [ctx.account.id, chatId],
-  });
+  const [chat] = await tx.run(CHAT_NOT_LEFT, { accountId: ctx.account.id, chatId });
   if (chat === undefined || chat.left_at !== null) {
     fail("chat_unavailable", "this line has left the chat: create another chat");
   }

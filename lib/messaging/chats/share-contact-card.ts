@@ -9,6 +9,7 @@ import { canDo, requireCreated } from "@/lib/messaging/chats/require-group";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { type Sql, sql, transaction } from "@/lib/platform/database/db";
+import { statement } from "@/lib/platform/database/statement";
 import { fail } from "@/lib/platform/errors/errors";
 
 const DAY_MS = 24 * 60 * 60_000;
@@ -35,9 +36,9 @@ export const ShareContactCard = contract({
 
 /**
  * Shares the line's active contact card with a chat's recipients: over iMessage, after an outbound message, at most
- * once a day per recipient (partner-api.md, Limits). Otherwise nothing is shared and the chat's timeline shows the
- * reason: published agents share the card together with their first reply and treat an error as fatal (contract.md
- * 0). Errors: as `ShareContactCard`.
+ * once a day per recipient (docs/contract.md, section 5.6). Otherwise nothing is shared and the chat's timeline shows
+ * the reason: published agents share the card together with their first reply and treat an error as fatal
+ * (docs/contract.md, section 5.6). Errors: as `ShareContactCard`.
  */
 export async function shareContactCard(
   ctx: Context,
@@ -78,29 +79,37 @@ async function requireCard(ctx: Context, chat: UsableChat): Promise<void> {
   }
 }
 
+const CHAT_HAS_OUTBOUND = statement(
+  "chat-has-outbound",
+  `select id from messages
+  where account_id = :accountId and chat_id = :chatId and is_from_me
+    and (sent_at is not null or delivery_status in ('pending', 'queued')) limit 1`,
+);
+
 // A pending message counts: the share waits for it.
 async function findOutbound(ctx: Context, chat: UsableChat): Promise<boolean> {
-  const sent = await sql.query<{ id: string }>({
-    name: "chat-has-outbound",
-    text: `select id from messages
-           where account_id = $1 and chat_id = $2 and is_from_me
-             and (sent_at is not null or delivery_status in ('pending', 'queued')) limit 1`,
-    values: [ctx.account.id, chat.id],
-  });
+  const sent = await sql.run(CHAT_HAS_OUTBOUND, { accountId: ctx.account.id, chatId: chat.id });
   return sent.length > 0;
 }
 
+const NOTE_CARD_SHARES = statement(
+  "note-card-shares",
+  `insert into contact_card_shares as s (account_id, line_id, handle, shared_at)
+  select p.account_id, :lineId, p.handle, :now from participants p
+  where p.account_id = :accountId and p.chat_id = :chatId and not p.is_me and p.status = 'active' order by p.handle
+  on conflict (account_id, line_id, handle) do update set shared_at = excluded.shared_at
+    where s.shared_at <= :sharedAt
+  returning handle`,
+);
+
 // Locks the row of each recipient, so that the second of two concurrent shares sees the first.
 async function recordShares(tx: Sql, ctx: Context, chat: UsableChat): Promise<string[]> {
-  const rows = await tx.query<{ handle: string }>({
-    name: "note-card-shares",
-    text: `insert into contact_card_shares as s (account_id, line_id, handle, shared_at)
-           select p.account_id, $3, p.handle, $4 from participants p
-           where p.account_id = $1 and p.chat_id = $2 and not p.is_me and p.status = 'active' order by p.handle
-           on conflict (account_id, line_id, handle) do update set shared_at = excluded.shared_at
-             where s.shared_at <= $5
-           returning handle`,
-    values: [ctx.account.id, chat.id, chat.line_id, ctx.now, new Date(ctx.now.getTime() - DAY_MS)],
+  const rows = await tx.run(NOTE_CARD_SHARES, {
+    accountId: ctx.account.id,
+    chatId: chat.id,
+    lineId: chat.line_id,
+    now: ctx.now,
+    sharedAt: new Date(ctx.now.getTime() - DAY_MS),
   });
   return rows.map(({ handle }) => handle);
 }

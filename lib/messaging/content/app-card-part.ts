@@ -56,7 +56,7 @@ const Layout = z
     }
   });
 
-/** The content and the target of a card, which later updates can replace (partner-api.md, imessage_app). */
+/** The content and the target of a card, which later updates can replace (docs/contract.md, section 6.5). */
 export const CardContent = z.object({
   layout: Layout.describe("Captions and image of the card. Set at least one caption or `image_url`."),
   fallback_text: z
@@ -84,7 +84,7 @@ export const CardContent = z.object({
 
 export type CardContent = z.infer<typeof CardContent>;
 
-// A missing required field is 1001, except within `app` (contract.md 0).
+// A missing required field is 1001, except within `app` (docs/contract.md, section 1.2).
 function cardError({ code, path, input }: z.core.$ZodIssue): ErrorName {
   const isMissing = code === "invalid_type" && input === undefined;
   return isMissing && (path[0] !== "app" || path.length === 1) ? "field_missing" : "app_message_invalid";
@@ -117,7 +117,7 @@ export const AppCardPart = cardErrors(AppCard, { type: z.literal("imessage_app")
 
 export type AppCardPart = z.infer<typeof AppCardPart>;
 
-/** The experience that a card represents (partner-api.md, Experiences). */
+/** The experience that a card represents (docs/contract.md, section 15). */
 const StoredExperience = z.object({
   name: z.string(),
   action: z.string(),

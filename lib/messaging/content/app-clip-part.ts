@@ -4,7 +4,7 @@ import { maxUnits } from "@/lib/platform/text/max-units";
 
 const MAX_URL = 2048;
 
-/** A checkout link, or a URL of a registered app clip; iMessage only (partner-api.md, app_clip). */
+/** A checkout link, or a URL of a registered app clip; iMessage only (docs/contract.md, section 6.4). */
 export const AppClipPart = z
   .object({
     type: z.literal("app_clip").describe("An app clip card."),
@@ -24,7 +24,7 @@ export const AppClipPart = z
     ],
   });
 
-/** An app clip with the content of its card, composed at send time (contract.md 2.7). */
+/** An app clip with the content of its card, composed at send time (docs/contract.md, section 6.4). */
 export const StoredAppClipPart = z.object({
   type: z.literal("app_clip").describe("An app clip card."),
   value: z.string().describe("URL that the card opens."),

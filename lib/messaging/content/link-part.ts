@@ -4,7 +4,7 @@ import { maxUnits } from "@/lib/platform/text/max-units";
 
 const MAX_URL = 2048;
 
-/** A URL that is delivered as a preview card (partner-api.md, link). */
+/** A URL that is delivered as a preview card (docs/contract.md, section 6.4). */
 export const LinkPart = z
   .object({
     type: z.literal("link").describe("A link with a preview card."),

@@ -14,7 +14,7 @@ import { maxUnits } from "@/lib/platform/text/max-units";
 
 const MAX_URL = 2048;
 
-/** A file, by public URL or as an attachment (partner-api.md, media). */
+/** A file, by public URL or as an attachment (docs/contract.md, section 6.3). */
 export const MediaPart = z
   .object({
     type: z.literal("media").describe("A file."),

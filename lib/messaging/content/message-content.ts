@@ -21,7 +21,7 @@ export const OverrideOptout = z
 /** A key that makes the retry of a send safe. */
 export const IdempotencyKey = z.string().min(1).check(maxUnits(255));
 
-/** The part of a message that is replied to (partner-api.md, ReplyTo). */
+/** The part of a message that is replied to (docs/contract.md, section 6.1). */
 export const ReplyTo = z
   .object({
     message_id: z.uuid().describe("ID of the message to reply to. Must be in the same chat."),
@@ -38,7 +38,7 @@ export const ReplyTo = z
     examples: [{ message_id: "019ca9c2-7310-7e75-8b44-6fa051829304", part_index: 0 }],
   });
 
-/** The `experience` of a send (partner-api.md, MessageContent). */
+/** The `experience` of a send (docs/contract.md, section 6.1). */
 const ExperienceInvocation = z
   .object({
     name: z.string().check(maxUnits(64)).describe("Name of the experience."),
@@ -63,7 +63,7 @@ const ExperienceInvocation = z
 
 export type ExperienceInvocation = z.infer<typeof ExperienceInvocation>;
 
-/** The content of a send: parts, or one experience (partner-api.md, MessageContent). */
+/** The content of a send: parts, or one experience (docs/contract.md, section 6.1). */
 export const MessageContent = z
   .object({
     parts: z
@@ -111,7 +111,7 @@ interface WrongPart {
   message: string;
 }
 
-/** Returns the error in the combination of parts (partner-api.md, Request parts; contract.md 2.18). */
+/** Returns the error in the combination of parts (docs/contract.md, section 6.1). */
 function findCombinationErrors(parts: readonly RequestPart[]): WrongPart[] {
   return [...findAdjacencyErrors(parts), ...findExclusivityErrors(parts), ...findCountErrors(parts)];
 }
@@ -149,7 +149,7 @@ function findCountErrors(parts: readonly RequestPart[]): WrongPart[] {
   return [{ path: ["parts"], message }];
 }
 
-// Trunkline's own URLs are not downloaded (contract.md 0).
+// Trunkline's own URLs are not downloaded (docs/contract.md, section 6.1).
 function isPublicUrl(part: RequestPart): boolean {
   if (part.type !== "media" || part.url === undefined) return false;
   const url = URL.parse(part.url);

@@ -5,7 +5,7 @@ import { maxUnits } from "@/lib/platform/text/max-units";
 
 const NAME_MAX = 100;
 
-/** Alternative names of effects that clients use (contract.md 0, Payments). */
+/** Alternative names of effects that clients use (docs/contract.md, section 1.5). */
 const ALIASES: ReadonlyMap<string, string> = new Map([["invisible_ink", "invisible"]]);
 
 const TYPES: ReadonlyMap<string, "screen" | "bubble"> = new Map([
@@ -17,7 +17,7 @@ const Effect = z.object({ type: z.enum(["screen", "bubble"]), name: z.string() }
 
 /**
  * The effect of a send. The name of a known effect is sufficient; an unknown name requires a type and is passed on
- * (contract.md 0).
+ * (docs/contract.md, section 6.6).
  */
 export const RequestEffect = z
   .object({
@@ -69,8 +69,8 @@ function wrongEffect({
 }
 
 /**
- * An effect in a response. Received effects are shown as received, even when Trunkline does not know them (contract.md
- * 0).
+ * An effect in a response. Received effects are shown as received, even when Trunkline does not know them
+ * (docs/contract.md, section 6.6).
  */
 export const MessageEffect = z
   .looseObject({

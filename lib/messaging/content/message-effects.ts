@@ -1,4 +1,4 @@
-/** The effects that fill the screen (partner-api.md, MessageEffect). */
+/** The effects that fill the screen (docs/contract.md, section 6.6). */
 export const SCREEN_EFFECTS = [
   "confetti",
   "fireworks",

@@ -203,7 +203,7 @@ describe("opt-out", () => {
     const { body } = await override();
     const [kept] = await prisma().optOutOverride.findMany({ where: { accountId: account.ref.id } });
     expect(kept).toMatchObject({ messageId: body.message.id, handle: phone, chatId, actorType: "api" });
-    const audits = await sql.query({
+    const audits = await sql.runText({
       text: "select object_id, actor_type from audit_entries where account_id = $1 and action = 'opt_out.overridden'",
       values: [account.ref.id],
     });

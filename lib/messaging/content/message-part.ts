@@ -23,7 +23,7 @@ import {
 } from "@/lib/messaging/content/text-part";
 import { PartReactions } from "@/lib/messaging/reactions/reaction";
 
-/** A part of a send, by its `type` (partner-api.md, Request parts). */
+/** A part of a send, by its `type` (docs/contract.md, section 6.1). */
 export const RequestPart = z.discriminatedUnion("type", [
   TextPart,
   MediaPart,
@@ -43,7 +43,7 @@ export const StoredPart = z.discriminatedUnion("type", [
 ]);
 export type StoredPart = z.infer<typeof StoredPart>;
 
-/** A part in webhooks: without the key `reactions` (contract.md 2.7). */
+/** A part in webhooks: without the key `reactions` (docs/contract.md, section 6.7). */
 export const WebhookPart = z.discriminatedUnion("type", [
   TextPartResponse,
   MediaPartResponse,
@@ -54,7 +54,7 @@ export const WebhookPart = z.discriminatedUnion("type", [
 
 const reactions = { reactions: PartReactions };
 
-/** A part of a message in a response (partner-api.md, Response parts). */
+/** A part of a message in a response (docs/contract.md, section 6.7). */
 export const ResponsePart = z.discriminatedUnion("type", [
   TextPartResponse.extend(reactions).meta({ id: "TextPartResponse" }),
   MediaPartResponse.extend(reactions).meta({ id: "MediaPartResponse" }),

@@ -4,8 +4,8 @@ import { partsOf } from "@/lib/messaging/content/content-needs";
 import type { MessageContent } from "@/lib/messaging/content/message-content";
 
 /**
- * The content that is omitted over a service without support for it, instead of failing the message (partner-api.md,
- * text).
+ * The content that is omitted over a service without support for it, instead of failing the message
+ * (docs/contract.md, section 6.2).
  */
 export const OMITTABLE_CONTENT = [
   "effect",

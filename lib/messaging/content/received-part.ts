@@ -40,7 +40,7 @@ function isSticker(sticker: boolean | undefined, file: AttachmentRow): boolean {
   return sticker === true && file.content_type.startsWith("image/");
 }
 
-// Only iMessage senders produce mentions (partner-api.md, Response parts). Invalid ranges are omitted.
+// Only iMessage senders produce mentions (docs/contract.md, section 6.7). Invalid ranges are omitted.
 function toReceivedText({ value, mentions = [] }: InText, { own, reportsMentions }: Seen): StoredTextPart {
   const fitting = mentions.flatMap(({ handle, range: [start, end] }) => {
     const range: [number, number] = [start, end];

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { findRangeError, TextRange } from "@/lib/messaging/content/text-range";
 import { ANIMATIONS, STYLES } from "@/lib/messaging/content/text-styles";
 
-/** A range of a text, in UTF-16 code units, with exactly one style or animation (partner-api.md, TextDecoration). */
+/** A range of a text, in UTF-16 code units, with exactly one style or animation (docs/contract.md, section 6.2). */
 export const TextDecoration = z
   .object({
     range: TextRange,
@@ -23,8 +23,8 @@ export const TextDecoration = z
 export type TextDecoration = z.infer<typeof TextDecoration>;
 
 /**
- * Returns the error in a text's decorations, or null. Ranges must be non-empty and within the text. Styles may
- * overlap each other, but an animation may not overlap anything (partner-api.md, TextDecoration).
+ * Returns the error in a text's decorations, or null. Ranges must be non-empty and within the text. Styles may overlap
+ * each other, but an animation may not overlap anything (docs/contract.md, section 6.2).
  */
 export function findDecorationError(text: string, decorations: readonly TextDecoration[]): string | null {
   const wrong = findRangeError(text, decorations);

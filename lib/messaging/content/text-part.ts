@@ -13,7 +13,7 @@ const MAX_TEXT = 10_000;
 const MAX_URL = 2048;
 const MAX_RANGES = 1000;
 
-/** A sticker in place of some of a text's characters (partner-api.md, InlineSticker). */
+/** A sticker in place of some of a text's characters (docs/contract.md, section 6.2). */
 const InlineSticker = z
   .object({
     range: TextRange,
@@ -47,7 +47,7 @@ const Mention = z
     examples: [{ handle: "+12025550123", range: [0, 4] }],
   });
 
-/** A text with decorations, stickers and mentions (partner-api.md, text; contract.md 2.17). */
+/** A text with decorations, stickers and mentions (docs/contract.md, section 6.2). */
 export const TextPart = z
   .object({
     type: z.literal("text").describe("A text part."),

@@ -1,7 +1,7 @@
 import "server-only";
 import { z } from "zod";
 
-/** Part of a text: [start, end) in UTF-16 units (partner-api.md, TextDecoration). */
+/** Part of a text: [start, end) in UTF-16 units (docs/contract.md, section 6.2). */
 export const TextRange = z.tuple([z.int().min(0), z.int().min(1)]).meta({
   description: "Range of the text in UTF-16 code units: start inclusive, end exclusive.",
   examples: [[0, 10]],

@@ -1,4 +1,4 @@
-/** The styles of a text range (partner-api.md, TextDecoration). */
+/** The styles of a text range (docs/contract.md, section 6.2). */
 export const STYLES = ["bold", "italic", "strikethrough", "underline"] as const;
 
 /** The animations of a text range. */

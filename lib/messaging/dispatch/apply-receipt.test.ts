@@ -93,7 +93,7 @@ describe("receipts", () => {
 
   test("of a message that is with the transport right now come too early", async () => {
     const id = await acceptTestMessage(account, chatId);
-    await sql.query({
+    await sql.runText({
       text: `update messages set dispatch_lease_until = clock_timestamp() + interval '1 minute'
              where account_id = $1 and id = $2`,
       values: [account.ref.id, id],
@@ -103,7 +103,7 @@ describe("receipts", () => {
     // The ref may still become known.
     await expect(report("delivered", "never seen")).rejects.toBeInstanceOf(ReceiptTooEarly);
 
-    await sql.query({
+    await sql.runText({
       text: "update messages set dispatch_lease_until = null where account_id = $1 and id = $2",
       values: [account.ref.id, id],
     });
@@ -124,7 +124,7 @@ describe("receipts", () => {
   });
 
   test("of an inbound message do not change it", async () => {
-    const [inbound] = await sql.query<{ id: string }>({
+    const [inbound] = await sql.runText<{ id: string }>({
       text: "select id from messages where account_id = $1 and not is_from_me limit 1",
       values: [account.ref.id],
     });

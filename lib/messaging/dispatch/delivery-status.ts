@@ -41,9 +41,9 @@ const NEXT = {
 } as const satisfies Record<DeliveryStatus, Record<Trigger, DeliveryStatus>>;
 
 /**
- * Returns the delivery_status after a trigger (partner-api.md, States; contract.md 0). Defined for every input and
- * idempotent. The status never moves back, except that a failed message can still turn out to have been sent. In groups
- * and over SMS, a receipt proves only that the message was sent, so there a definite failure is final.
+ * Returns the delivery_status after a trigger (docs/contract.md, section 7.5). Defined for every input and idempotent.
+ * The status never moves back, except that a failed message can still turn out to have been sent. In groups and over
+ * SMS, a receipt proves only that the message was sent, so there a definite failure is final.
  */
 export function nextStatus(
   current: DeliveryStatus,
@@ -83,7 +83,7 @@ const IMPLIED = {
   read: ["sent", "delivered", "read"],
 } as const satisfies Record<DeliveryStatus, readonly Milestone[]>;
 
-/** All milestones that a status implies: "read" without "delivered" sets both times (contract.md 0). */
+/** All milestones that a status implies: "read" without "delivered" sets both times (docs/contract.md, section 7.5). */
 export function milestonesOf(status: DeliveryStatus): readonly Milestone[] {
   return IMPLIED[status];
 }

@@ -3,7 +3,7 @@ import { afterEach, beforeAll, describe, expect, test } from "vitest";
 import { AdapterError } from "@/lib/adapters/adapter-error";
 import { allTransports, registerTransport } from "@/lib/adapters/transports/registry";
 import { advanceMessage } from "@/lib/messaging/dispatch/advance-message";
-import { createClaimer } from "@/lib/messaging/dispatch/claim/claim-messages";
+import { Claimer } from "@/lib/messaging/dispatch/claim/claim-messages";
 import { startDispatch } from "@/lib/messaging/dispatch/dispatch-messages";
 import { storeAdvance } from "@/lib/messaging/dispatch/store-advance";
 import { deleteMessage } from "@/lib/messaging/expiry/delete-message";
@@ -58,7 +58,7 @@ async function setLine(isUp: boolean): Promise<void> {
 
 /** Leaves the message in the state of a process that died while sending it. */
 async function abandonClaim(messageId: string, of = account): Promise<void> {
-  await sql.query({
+  await sql.runText({
     text: `update messages set dispatch_attempts = 1, dispatch_lease_until = clock_timestamp() - interval '1 second'
            where account_id = $1 and id = $2`,
     values: [of.ref.id, messageId],
@@ -73,7 +73,7 @@ test("a send whose outcome can't be asked during an outage of the database is as
     ...numericTransport,
     name: "away",
     outcome: async () => {
-      if (++asked === 1) await sql.query({ text: "select pg_terminate_backend(pg_backend_pid())" });
+      if (++asked === 1) await sql.runText({ text: "select pg_terminate_backend(pg_backend_pid())" });
       return { state: "absent" };
     },
     send: async ({ id, service }) => {
@@ -81,7 +81,7 @@ test("a send whose outcome can't be asked during an outage of the database is as
       return { refs: [id], groupRef: null, service, isDelivered: false };
     },
   });
-  await sql.query({
+  await sql.runText({
     text: "update lines set transport = 'away' where account_id = $1",
     values: [own.ref.id],
   });
@@ -91,7 +91,7 @@ test("a send whose outcome can't be asked during an outage of the database is as
   await until(async () => asked === 1);
   await until(async () => {
     // Ends the lease of the attempt that failed. A message in progress would be sent twice without its lease.
-    await sql.query({
+    await sql.runText({
       text: `update messages set dispatch_lease_until = clock_timestamp() - interval '1 second'
              where account_id = $1 and id = $2 and dispatch_attempts = 2 and dispatch_lease_until is not null`,
       values: [own.ref.id, id],
@@ -115,7 +115,7 @@ test("a message whose line is down while its service is chosen waits, and is not
     },
     send: async ({ id, service }) => ({ refs: [id], groupRef: null, service, isDelivered: false }),
   });
-  await sql.query({
+  await sql.runText({
     text: "update lines set transport = 'starting' where account_id = $1",
     values: [own.ref.id],
   });
@@ -175,7 +175,7 @@ describe("dispatch", () => {
     await Promise.all(sent.flat().map((id) => untilStatus(account, id, "delivered")));
 
     for (const ids of sent) {
-      const rows = await sql.query<{
+      const rows = await sql.runText<{
         id: string;
         attempts: number;
         sent_at: Date;
@@ -204,7 +204,7 @@ describe("dispatch", () => {
       await acceptTestMessage(account, chatId, "one"),
       await acceptTestMessage(account, chatId, "two"),
     ];
-    const claimer = createClaimer(32);
+    const claimer = new Claimer(32);
     const results: unknown[] = [];
     for (const id of ids) {
       const was = (await claimer.claim(100)).find((message) => message.id === id);
@@ -226,7 +226,7 @@ describe("dispatch", () => {
     const ids = await copyChats(account, template, 620);
     start();
     await until(async () => {
-      const [row] = await sql.query<{ sent: number }>({
+      const [row] = await sql.runText<{ sent: number }>({
         text: "select count(*)::int as sent from messages where account_id = $1 and id = any($2::uuid[]) and delivery_status = 'sent'",
         values: [account.ref.id, ids],
       });
@@ -241,7 +241,7 @@ describe("dispatch", () => {
     start();
     await untilStatus(account, id, "sent");
     await Promise.all(running.splice(0).map((part) => part.stop()));
-    await sql.query({
+    await sql.runText({
       text: "update messages set delivery_status = 'pending', sent_at = null, dispatch_at = created_at where account_id = $1 and id = $2",
       values: [account.ref.id, id],
     });
@@ -265,7 +265,7 @@ describe("dispatch", () => {
   test("a lease that has not ended is left alone", async () => {
     const chatId = await createDirectChat(account, await createTestPhone(account));
     const id = await acceptTestMessage(account, chatId);
-    await sql.query({
+    await sql.runText({
       text: `update messages set dispatch_attempts = 1, dispatch_lease_until = clock_timestamp() + interval '1 minute'
              where account_id = $1 and id = $2`,
       values: [account.ref.id, id],
@@ -318,7 +318,7 @@ describe("dispatch", () => {
     expect(events.map((event) => [event.type, event.data.failure?.code])).toEqual([["message.failed", code]]);
   });
 
-  test("what the network takes and cannot deliver is sent, then failed with 4001", async () => {
+  test("fails a message with 4001 that the network took and could not deliver", async () => {
     const chatId = await createDirectChat(
       account,
       await createTestPhone(account, { fault: "undeliverable" }),
@@ -400,7 +400,7 @@ describe("dispatch", () => {
     start();
     await untilStatus(account, next, "delivered");
     expect(await typesOf(deleted)).toEqual([]);
-    const arrived = await sql.query<{ ref: string }>({
+    const arrived = await sql.runText<{ ref: string }>({
       text: "select ref from simulator_messages where account_id = $1 and handle = $2 and sender <> handle",
       values: [account.ref.id, phone],
     });
@@ -448,7 +448,7 @@ describe("dispatch", () => {
 
 /** The number of attempts of a message, after the last attempt has a response. */
 async function attemptsOf(messageId: string): Promise<number> {
-  const [row] = await sql.query<{ attempts: number }>({
+  const [row] = await sql.runText<{ attempts: number }>({
     text: `select dispatch_attempts as attempts from messages
            where account_id = $1 and id = $2 and dispatch_lease_until is null`,
     values: [account.ref.id, messageId],
@@ -457,7 +457,7 @@ async function attemptsOf(messageId: string): Promise<number> {
 }
 
 async function arrivalOf(messageId: string): Promise<{ read_at: Date | null } | undefined> {
-  const [row] = await sql.query<{ read_at: Date | null }>({
+  const [row] = await sql.runText<{ read_at: Date | null }>({
     text: "select read_at from simulator_messages where account_id = $1 and ref = $2 order by read_at nulls first limit 1",
     values: [account.ref.id, messageId],
   });

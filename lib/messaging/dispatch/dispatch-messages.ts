@@ -7,7 +7,7 @@ import type { Cap, Transport } from "@/lib/adapters/transports/transport";
 import { toAdapterError, withTimeout } from "@/lib/adapters/with-timeout";
 import { isCurrentConnection } from "@/lib/lines/connections/line-connection";
 import { advanceMessage, type Step } from "@/lib/messaging/dispatch/advance-message";
-import { createClaimer, lineOf } from "@/lib/messaging/dispatch/claim/claim-messages";
+import { Claimer, lineOf } from "@/lib/messaging/dispatch/claim/claim-messages";
 import type { ClaimedMessage } from "@/lib/messaging/dispatch/claim/claim-statement";
 import { readInProgress } from "@/lib/messaging/dispatch/claim/read-in-progress";
 import { deliveredParts } from "@/lib/messaging/dispatch/compose/delivered-parts";
@@ -44,7 +44,7 @@ const RENEW_MS = 2000;
  * claimed, so waiting is no attempt. `sendTimeoutMs` limits the response time of a transport.
  */
 export function startDispatch(sendTimeoutMs = SEND_TIMEOUT_MS): Queue {
-  const claimer = createClaimer(CONCURRENCY_PER_LINE);
+  const claimer = new Claimer(CONCURRENCY_PER_LINE);
   const renewing = setInterval(() => {
     claimer.renew().catch((error: unknown) => log.warn({ err: error }, "leases could not be renewed"));
   }, RENEW_MS);
@@ -161,9 +161,9 @@ type AttemptResult =
 
 /**
  * Makes one attempt to send a claimed message. If the vendor may have the message since an earlier attempt, asks the
- * transport first: a message that the vendor has counts as sent, one that it certainly lacks is sent again, and any other
- * fails with 4006 (partner-api.md, Errors). So does a message that the vendor of another connection may have, because
- * only that vendor recognizes it (docs/decisions/0019).
+ * transport first: a message that the vendor has counts as sent, one that it certainly lacks is sent again, and any
+ * other fails with 4006 (docs/contract.md, section 7.5). So does a message that the vendor of another connection may
+ * have, because only that vendor recognizes it (docs/decisions/0019).
  */
 async function attemptSend(message: ClaimedMessage, timeoutMs: number): Promise<AttemptResult> {
   const { attempted_connection, connection_number, unanswered } = message;

@@ -48,7 +48,7 @@ function update(messageId: string, body: object) {
 
 /** The parts of a message as a phone received them. */
 async function receivedParts(handle: string, messageId: string) {
-  const [row] = await sql.query<{ parts: Record<string, unknown>[]; service: string }>({
+  const [row] = await sql.runText<{ parts: Record<string, unknown>[]; service: string }>({
     text: "select parts, service from simulator_messages where account_id = $1 and handle = $2 and ref = $3",
     values: [account.ref.id, handle, messageId],
   });

@@ -1,15 +1,34 @@
 import "server-only";
 import { advanceMessage } from "@/lib/messaging/dispatch/advance-message";
 import { storeAdvance } from "@/lib/messaging/dispatch/store-advance";
-import { type MessageSnapshot, SNAPSHOT, SNAPSHOT_JOINS } from "@/lib/messaging/messages/message-snapshot";
+import { SNAPSHOT, SNAPSHOT_JOINS } from "@/lib/messaging/messages/message-snapshot";
 import { sql } from "@/lib/platform/database/db";
+import { type RowOf, statement } from "@/lib/platform/database/statement";
 
 const BATCH_MESSAGES = 100;
 
 const SELECTED = `${SNAPSHOT}, m.dispatch_connection is not null as may_be_sent`;
 
+const FIND_UNSENT_MESSAGES = statement(
+  "find-unsent-messages",
+  `select ${SELECTED} from messages m ${SNAPSHOT_JOINS}
+  where m.account_id = :accountId and m.dispatch_at is not null and m.dispatch_lease_until is null
+    and m.created_at <= :before
+  order by m.position limit :limit`,
+);
+
+const FIND_UNSENT_OF_ARCHIVED = statement(
+  "find-unsent-of-archived",
+  `select ${SELECTED} from lines stopped cross join lateral (
+    select * from messages
+    where account_id = stopped.account_id and line_id = stopped.id and dispatch_at is not null
+      and dispatch_lease_until is null
+    order by chat_id, position limit :limit) m ${SNAPSHOT_JOINS}
+  where stopped.is_stopped limit :limit`,
+);
+
 /** A pending message. `may_be_sent`: the vendor of an earlier attempt may have it. */
-type Unsent = MessageSnapshot & { may_be_sent: boolean };
+type Unsent = RowOf<"find-unsent-messages">;
 
 const EXPIRED = "its content expired before the line could send it";
 const ARCHIVED = "the account was archived before the line could send it";
@@ -20,14 +39,7 @@ const ARCHIVED = "the account was archived before the line could send it";
  */
 export async function failUnsent(accountId: string, before: Date, at: Date): Promise<void> {
   await failEach(EXPIRED, at, () =>
-    sql.query<Unsent>({
-      name: "find-unsent",
-      text: `select ${SELECTED} from messages m ${SNAPSHOT_JOINS}
-             where m.account_id = $1 and m.dispatch_at is not null and m.dispatch_lease_until is null
-               and m.created_at <= $2
-             order by m.position limit $3`,
-      values: [accountId, before, BATCH_MESSAGES],
-    }),
+    sql.run(FIND_UNSENT_MESSAGES, { accountId, before, limit: BATCH_MESSAGES }),
   );
 }
 
@@ -36,18 +48,7 @@ export async function failUnsent(accountId: string, before: Date, at: Date): Pro
  * in progress ends first. The partner gets message.failed with 4002. Returns the number of failed messages.
  */
 export function failUnsentOfArchived(at: Date): Promise<number> {
-  return failEach(ARCHIVED, at, () =>
-    sql.query<Unsent>({
-      name: "find-unsent-of-archived",
-      text: `select ${SELECTED} from lines stopped cross join lateral (
-               select * from messages
-               where account_id = stopped.account_id and line_id = stopped.id and dispatch_at is not null
-                 and dispatch_lease_until is null
-               order by chat_id, position limit $1) m ${SNAPSHOT_JOINS}
-             where stopped.is_stopped limit $1`,
-      values: [BATCH_MESSAGES],
-    }),
-  );
+  return failEach(ARCHIVED, at, () => sql.run(FIND_UNSENT_OF_ARCHIVED, { limit: BATCH_MESSAGES }));
 }
 
 /** Fails batches until none is left, or nothing more can be failed now. */

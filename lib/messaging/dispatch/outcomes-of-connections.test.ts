@@ -11,7 +11,7 @@ import {
 } from "@/lib/lines/transports/line-transport-rows";
 import { swapWithStandby } from "@/lib/lines/transports/switch-transport";
 import { applyReceipt, ReceiptTooEarly } from "@/lib/messaging/dispatch/apply-receipt";
-import { createClaimer } from "@/lib/messaging/dispatch/claim/claim-messages";
+import { Claimer } from "@/lib/messaging/dispatch/claim/claim-messages";
 import type { ClaimedMessage } from "@/lib/messaging/dispatch/claim/claim-statement";
 import { dispatch } from "@/lib/messaging/dispatch/dispatch-messages";
 import { sql, transaction } from "@/lib/platform/database/db";
@@ -69,7 +69,7 @@ async function createLines(count: number): Promise<TestLine[]> {
   });
   const ids = lines.map(({ id }) => id);
   const before = madeLines - count;
-  await sql.query({
+  await sql.runText({
     text: `insert into lines select (jsonb_populate_record(l, jsonb_build_object('id', n.id, 'phone_number',
              '+1556' || (1000000 + $4 + n.ord), 'transport', n.transport, 'connection_number', 1, 'connections_made', 2,
              'connection', null))).*
@@ -79,19 +79,19 @@ async function createLines(count: number): Promise<TestLine[]> {
   });
   await Promise.all(
     lines.map(async ({ id, pair }) => {
-      await sql.query({
+      await sql.runText({
         text: "update lines set connection = $3 where account_id = $1 and id = $2",
         values: [accountId, id, sealActive(accountId, id, { vendor: pair[0] })],
       });
       const standby = newId(now().getTime(), accountId, "standby", id);
-      await sql.query({
+      await sql.runText({
         text: `insert into line_standbys (account_id, id, line_id, position, transport, connection, connection_number)
                values ($1, $2, $3, 1, $4, $5, 2)`,
         values: [accountId, standby, id, pair[1], sealStandby(accountId, standby, { vendor: pair[1] })],
       });
     }),
   );
-  await sql.query({
+  await sql.runText({
     text: `with chat as (
              insert into chats (account_id, id, line_id, line_type, is_group, recipient_handle, service,
                health_updated_at, last_activity_at, created_at, updated_at)
@@ -112,7 +112,7 @@ async function createLines(count: number): Promise<TestLine[]> {
 /** Accepts one message on each line. Returns their ids, in the order of the lines. */
 async function acceptOnEach(lines: readonly TestLine[]): Promise<string[]> {
   const ids = lines.map(({ chatId }) => newId(now().getTime(), account.ref.id, chatId, `${Math.random()}`));
-  await sql.query({
+  await sql.runText({
     text: `insert into messages (account_id, id, chat_id, line_id, sender_id, is_from_me, parts, delivery_status, trace_id,
              created_at, updated_at, dispatch_at, preferred_service)
            select $1, n.id, n.chat_id, n.line_id, n.me, true, '[{"type":"text","value":"hello","text_decorations":null}]',
@@ -133,7 +133,7 @@ async function acceptOnEach(lines: readonly TestLine[]): Promise<string[]> {
 /** Sends what is due on all lines, as a dispatcher does. */
 async function attempt(): Promise<void> {
   advanceClock(20);
-  const claimer = createClaimer(64);
+  const claimer = new Claimer(64);
   const claimed = await claimer.claim(10_000);
   await dispatchAll(claimed);
 }
@@ -148,7 +148,7 @@ async function dispatchAll(claimed: readonly ClaimedMessage[]): Promise<void> {
 /** A dispatcher that dies after its sends left: nothing of their results is stored. */
 async function attemptAndDie(lineIds: readonly string[]): Promise<void> {
   advanceClock(20);
-  const claimed = await createClaimer(64).claim(10_000);
+  const claimed = await new Claimer(64).claim(10_000);
   const dying = claimed.filter(({ line_id }) => lineIds.includes(line_id));
   const others = claimed.filter(({ line_id }) => !lineIds.includes(line_id));
   await dispatchAll(others);
@@ -184,7 +184,7 @@ async function attemptAndDie(lineIds: readonly string[]): Promise<void> {
       vendors.restart(line_id);
     }),
   );
-  await sql.query({
+  await sql.runText({
     text: `update messages set dispatch_lease_until = clock_timestamp() - interval '1 second'
            where account_id = $1 and line_id = any($2::uuid[]) and dispatch_lease_until is not null`,
     values: [account.ref.id, lineIds],
@@ -210,7 +210,7 @@ interface StoredMessage {
 }
 
 async function read(ids: readonly string[]): Promise<Map<string, StoredMessage>> {
-  const rows = await sql.query<StoredMessage>({
+  const rows = await sql.runText<StoredMessage>({
     text: `select id, delivery_status::text as status, failure_code as code, failure_reason as reason,
              dispatch_at is not null as waits
            from messages where account_id = $1 and id = any($2::uuid[])`,
@@ -229,7 +229,7 @@ const lineRef = (line: TestLine, connectionNumber: number) => ({
 
 /** As `switchLine`, for many lines in one statement. */
 async function switchAll(lines: readonly TestLine[]): Promise<void> {
-  await sql.query({
+  await sql.runText({
     text: `update lines l set transport = n.pair ->> (2 - l.connection_number), connection_number = 3 - l.connection_number,
              is_up = true
            from unnest($2::uuid[], $3::jsonb[]) as n(id, pair) where l.account_id = $1 and l.id = n.id`,
@@ -238,7 +238,7 @@ async function switchAll(lines: readonly TestLine[]): Promise<void> {
 }
 
 async function setAllUp(lines: readonly TestLine[], isUp: boolean): Promise<void> {
-  await sql.query({
+  await sql.runText({
     text: "update lines set is_up = $3 where account_id = $1 and id = any($2::uuid[])",
     values: [account.ref.id, lines.map(({ id }) => id), isUp],
   });
@@ -351,7 +351,7 @@ describe("a receipt that names a message while its send is unanswered", () => {
     if (line === undefined) throw new Error("no line");
     const [id = ""] = await acceptOnEach([line]);
     vendors.fail(line.id, { send, lookup: "lost" });
-    const claimed = (await createClaimer(64).claim(100)).filter((message) => message.id === id);
+    const claimed = (await new Claimer(64).claim(100)).filter((message) => message.id === id);
     const receipt = { type: "sent", ref: "1", messageId: id, at: now() } as const;
     await expect(applyReceipt(lineRef(line, 1), receipt)).rejects.toBeInstanceOf(ReceiptTooEarly);
     await applyReceipt(lineRef(line, 1), { ...receipt, hasWaited: true });
@@ -367,7 +367,7 @@ test("new secrets keep the receipts of a vendor: its connections are one vendor 
   if (line === undefined) throw new Error("no line");
   const [id = ""] = await acceptOnEach([line]);
   await attemptWith([line], "works", "works");
-  await sql.query({
+  await sql.runText({
     text: `update lines set connection_number = 3, connections_made = 3, connection_vendors[3] = 1
            where account_id = $1 and id = $2`,
     values: [account.ref.id, line.id],

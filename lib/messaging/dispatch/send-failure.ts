@@ -3,7 +3,7 @@ import type { AdapterErrorKind } from "@/lib/adapters/adapter-error";
 import type { ErrorName } from "@/lib/platform/errors/errors";
 
 interface Consequence {
-  /** The code of message.failed, immediately or after the last attempt (contract.md 4.3). */
+  /** The code of message.failed, immediately or after the last attempt (docs/contract.md, section 12.5). */
   error: ErrorName;
   /** `fail` immediately, `hold` as queued and retry, retry `again`, or `ask` whether the message was sent. */
   next: "fail" | "hold" | "again" | "ask";

@@ -56,7 +56,7 @@ async function listAll(path: string, limit: number): Promise<{ id: string; creat
 }
 
 async function timesOf(chatId: string): Promise<{ id: string; dispatch_at: Date; is_ahead: boolean }[]> {
-  return sql.query({
+  return sql.runText({
     text: `select id, dispatch_at, dispatch_at > clock_timestamp() or created_at > clock_timestamp() as is_ahead
            from messages where chat_id = $1 and is_from_me order by position`,
     values: [chatId],
@@ -88,7 +88,7 @@ test("messages accepted in turn by processes 20 s apart reach the phone, and the
   startWorking();
   await Promise.all(chats.flatMap(({ sent }) => sent.map((id) => untilStatus(account, id, "delivered"))));
   for (const { phone, chatId, sent } of chats) {
-    const onPhone = await sql.query<{ text: string }>({
+    const onPhone = await sql.runText<{ text: string }>({
       text: `select parts->0->>'value' as text from simulator_messages
              where account_id = $1 and handle = $2 and sender = $3 order by created_at`,
       values: [account.ref.id, phone, account.line],
@@ -114,7 +114,7 @@ test("a thread is listed in the order of acceptance, page by page", async () => 
   expect(listed.map(({ id }) => id)).toEqual([first, ...replies]);
 });
 
-test("what two processes queue in a chat is done in the order in which it was accepted, and at once", async () => {
+test("actions that two processes queue in a chat are done at once, in the order of acceptance", async () => {
   const [ahead, right] = await startApart();
   const phone = await createTestPhone(account);
   const chatId = await createDirectChat(account, phone);
@@ -125,7 +125,7 @@ test("what two processes queue in a chat is done in the order in which it was ac
   startWorking();
   await untilDone(chatId);
   // The actions' ids follow the processes' clocks, but the phone received the actions in order.
-  const typed = await sql.query<{ is_on: boolean }>({
+  const typed = await sql.runText<{ is_on: boolean }>({
     text: `select (action->>'isOn')::boolean as is_on from simulator_actions
            where account_id = $1 and handles @> array[$2] order by position`,
     values: [account.ref.id, phone],
@@ -140,7 +140,7 @@ test("the first delivery of an event that is dated ahead is due at once", async 
   });
   const at = new Date(Date.now() + 60_000);
   await transaction((tx) => emitEvents(tx, [testEvent(account.ref.id, { at })]));
-  const rows = await sql.query<{ is_due: boolean }>({
+  const rows = await sql.runText<{ is_due: boolean }>({
     text: "select run_at <= clock_timestamp() as is_due from webhook_deliveries where subscription_id = $1",
     values: [body.id],
   });
@@ -159,7 +159,7 @@ test("a message whose first due time is ahead does not hold up its chat", async 
   const chatId = await createDirectChat(account, await createTestPhone(account));
   const head = await right.request(account.ref, chatId, { type: "send", text: "head" });
   const next = await right.request(account.ref, chatId, { type: "send", text: "next" });
-  await sql.query({
+  await sql.runText({
     text: "update messages set dispatch_at = dispatch_at + interval '1 day' where account_id = $1 and id = $2",
     values: [account.ref.id, head],
   });

@@ -3,7 +3,7 @@ import "@/lib/testing/use-test-database";
 import { expect, test } from "vitest";
 import { lockChat } from "@/lib/messaging/chats/lock-chat";
 import { advanceMessage } from "@/lib/messaging/dispatch/advance-message";
-import { createClaimer } from "@/lib/messaging/dispatch/claim/claim-messages";
+import { Claimer } from "@/lib/messaging/dispatch/claim/claim-messages";
 import { storeAdvance } from "@/lib/messaging/dispatch/store-advance";
 import { type Sql, sql, transaction } from "@/lib/platform/database/db";
 import { newId } from "@/lib/platform/ids";
@@ -22,7 +22,7 @@ async function isUnreadAfter(
     text: "first",
   });
   const id = await acceptTestMessage(account, chatId, "our answer");
-  const was = (await createClaimer(32).claim(100)).find((message) => message.id === id);
+  const was = (await new Claimer(32).claim(100)).find((message) => message.id === id);
   if (was === undefined) throw new Error("not claimed");
   const at = now();
   const advance = advanceMessage(was, { type: "sent", at, service: "iMessage" });
@@ -45,7 +45,7 @@ async function isUnreadAfter(
   });
 
   expect(await storing).not.toBeNull();
-  const [row] = await sql.query<{ is_unread: boolean }>({
+  const [row] = await sql.runText<{ is_unread: boolean }>({
     text: "select is_unread from chats where account_id = $1 and id = $2",
     values: [chat.accountId, chatId],
   });
@@ -53,13 +53,13 @@ async function isUnreadAfter(
 }
 
 async function storeInbound(tx: Sql, { accountId, chatId }: { accountId: string; chatId: string }) {
-  await tx.query({
+  await tx.runText({
     text: `insert into messages select (jsonb_populate_record(m, jsonb_build_object('id', $3::text,
              'position', (select max(position) + 1 from messages where account_id = $1 and chat_id = $2)))).*
            from messages m where account_id = $1 and chat_id = $2 and not is_from_me`,
     values: [accountId, chatId, newId(now().getTime())],
   });
-  await tx.query({
+  await tx.runText({
     text: "update chats set is_unread = true where account_id = $1 and id = $2",
     values: [accountId, chatId],
   });
@@ -74,7 +74,7 @@ test("a chat that was read meanwhile stays read", async () => {
     text: "update chats set is_unread = false where account_id = $1 and id = $2",
     values: [accountId, chatId],
   });
-  expect(await isUnreadAfter((tx, chat) => tx.query(read(chat)))).toBe(false);
+  expect(await isUnreadAfter((tx, chat) => tx.runText(read(chat)))).toBe(false);
 });
 
 test("an answer that only waited for the chat marks it as read", async () => {

@@ -1,12 +1,14 @@
 import "server-only";
 import { redactedSql } from "@/lib/events/retention/redact-events";
-import { eventColumns, eventCtes, eventSource } from "@/lib/events/store/emit-event";
+import { eventCtes, eventParameters, eventSource } from "@/lib/events/store/emit-event";
 import { vendorSql } from "@/lib/lines/connections/connection-vendor";
 import type { Advance } from "@/lib/messaging/dispatch/advance-message";
 import type { MessageSnapshot } from "@/lib/messaging/messages/message-snapshot";
 import { vendorRefSql } from "@/lib/messaging/messages/vendor-ref";
 import { batched } from "@/lib/platform/database/batch";
 import { byKey, sql } from "@/lib/platform/database/db";
+import { arraysSql, namesSql, toArrays } from "@/lib/platform/database/input-columns";
+import { statement } from "@/lib/platform/database/statement";
 import { storableRef } from "@/lib/platform/text/storable-text";
 import { chatHealthSql, healthDueSql, withSendsSql } from "@/lib/recipients/health/chat-health";
 
@@ -57,25 +59,22 @@ const IS_SEND =
   "(was in ('pending', 'queued', 'failed') and delivery_status in ('sent', 'delivered', 'read'))";
 const SENDS = `(count(*) filter (where ${IS_SEND}) over (partition by account_id, chat_id))`;
 
-// A message that arrived after the send was accepted is still unread. Chats that were read skip the lookup.
-const IS_NEWEST_INBOUND = `coalesce((select not m.is_from_me from messages m
+// A message that arrived after the send was accepted is still unread and needs a reply. Other chats skip the lookup.
+const IS_NEWEST_INBOUND = `((c.is_unread or c.needs_reply) and coalesce((select not m.is_from_me from messages m
         where m.account_id = c.account_id and m.chat_id = c.id and m.deleted_at is null
-        order by m.position desc limit 1), false)`;
+        order by m.position desc limit 1), false))`;
 
 // A message that is stored while this statement waits for the chat's lock is not in the snapshot of the lookup, but the
 // chat's row is another one than in the snapshot.
-const IS_CHANGED = `(c.is_unread and c.xmin <> (
+const IS_CHANGED = `((c.is_unread or c.needs_reply) and c.xmin <> (
         select was.xmin from chats was where ${byKey("was", { account_id: "c.account_id", id: "c.id" })}))`;
-
-const REFS_AT = COLUMNS.length + 1;
-const EVENTS_AT = REFS_AT + 5;
 
 /**
  * SQL: the refs of the batch as they are stored. Vendors may use the ids of others, and their own ones again: the newest
  * message has the id, and an id that a message of another vendor account has is stored with the number of its own.
  */
 const REFS = `select distinct on (account_id, line_id, key) account_id, line_id, key, message_id
-    from unnest($${REFS_AT}::uuid[], $${REFS_AT + 1}::uuid[], $${REFS_AT + 2}::text[], $${REFS_AT + 3}::uuid[], $${REFS_AT + 4}::int[])
+    from unnest(:refAccountIds::uuid[], :refLineIds::uuid[], :refs::text[], :refMessageIds::uuid[], :refVendors::int[])
       with ordinality as r(account_id, line_id, ref, message_id, vendor, ord)
     cross join lateral (
       select case when r.vendor is not null and exists (
@@ -92,9 +91,11 @@ const REFS = `select distinct on (account_id, line_id, key) account_id, line_id,
  * that were deleted since they were read contain no content. Chats are always locked before deliveries are numbered, so
  * that all statements lock in the same order. The rare deadlock about one busy chat is resolved by `DatabasePool`.
  */
-const STORE = `with input as (
-    select * from unnest(${COLUMNS.map(([, type], index) => `$${index + 1}::${type}[]`).join(", ")})
-      with ordinality as t(${COLUMNS.map(([name]) => name).join(", ")}, ord)
+const STORE = statement(
+  "store-advances",
+  `with input as (
+    select * from unnest(${arraysSql(COLUMNS)})
+      with ordinality as t(${namesSql(COLUMNS)}, ord)
   ), stored as (
     update messages m set delivery_status = i.status::delivery_status, service = i.service::service_type,
       sent_at = i.sent_at, delivered_at = i.delivered_at, read_at = i.read_at,
@@ -115,7 +116,7 @@ const STORE = `with input as (
     where transport_refs.message_id is distinct from excluded.message_id
   ), active as materialized (
     select c.account_id, c.id, s.service, s.group_ref, s.at, s.service is not null and c.service is distinct from s.service as switched,
-      ${IS_CHANGED} as changed, c.health_status, ${withSendsSql("c.unanswered", "s.sends", "s.at")} as unanswered
+      ${IS_CHANGED} or ${IS_NEWEST_INBOUND} as waits, c.health_status, ${withSendsSql("c.unanswered", "s.sends", "s.at")} as unanswered
     from chats c join (
       select distinct on (account_id, chat_id) *, ${SENDS} as sends from stored
       where delivery_status = 'sent' or ${IS_SEND}
@@ -125,7 +126,7 @@ const STORE = `with input as (
   ), touched as (
     update chats c set last_activity_at = greatest(c.last_activity_at, a.at), updated_at = greatest(c.updated_at, a.at),
       service = coalesce(a.service, c.service), transport_ref = coalesce(c.transport_ref, a.group_ref),
-      is_unread = case when not c.is_unread then false when a.changed then true else ${IS_NEWEST_INBOUND} end,
+      is_unread = c.is_unread and a.waits, needs_reply = c.needs_reply and a.waits,
       unanswered = a.unanswered, health_due_at = ${healthDueSql("a.unanswered", "a.at")},
       health_status = case when a.health_status = 'OPTED_OUT' then a.health_status else ${chatHealthSql("a.unanswered", "a.at")} end,
       health_updated_at = case when a.health_status in ('OPTED_OUT', ${chatHealthSql("a.unanswered", "a.at")})
@@ -134,18 +135,19 @@ const STORE = `with input as (
   ), switched as (
     update participants p set service = a.service
     from active a where a.switched and ${byKey("p", { account_id: "a.account_id", chat_id: "a.id" })}
-  ), ${eventSource("emitted", EVENTS_AT)}, source as (
+  ), ${eventSource("emitted")}, source as (
     select emitted.ord, emitted.account_id, emitted.event_id, emitted.type, emitted.internal, emitted.line_id, emitted.chat_id,
       emitted.message_id, emitted.trace_id, emitted.at,
       case when s.deleted_at is null then emitted.data else ${redactedSql("emitted.data")} end as data
     from emitted join stored s on s.account_id = emitted.account_id and s.id = emitted.message_id
     where (select count(*) from active) >= 0
   ), ${eventCtes("source")}
-  select ord::int, exists (
+  select ord::int as "ord!", exists (
     select 1 from messages w
     where w.account_id = stored.account_id and w.line_id = stored.line_id and w.chat_id = stored.chat_id
       and w.dispatch_at is not null and w.id <> stored.id offset 0
-  ) as "chatHasMore" from stored`;
+  ) as "chatHasMore!" from stored`,
+);
 
 /** A write that was stored. */
 export interface StoredAdvance {
@@ -166,18 +168,14 @@ export const storeAdvance = batched<MessageWrite, StoredAdvance | null>({
 async function store(writes: MessageWrite[]): Promise<(StoredAdvance | null)[]> {
   const refs = writes.flatMap(({ was, refs, vendor = null }) => refs.map((ref) => ({ was, ref, vendor })));
   const events = writes.flatMap(({ advance }) => advance?.events ?? []);
-  const rows = await sql.query<{ ord: number } & StoredAdvance>({
-    name: "store-advances",
-    text: STORE,
-    values: [
-      ...transpose(writes.map(valuesOf)),
-      refs.map(({ was }) => was.account_id),
-      refs.map(({ was }) => was.line_id),
-      refs.map(({ ref }) => storableRef(ref)),
-      refs.map(({ was }) => was.id),
-      refs.map(({ vendor }) => vendor),
-      ...eventColumns(events),
-    ],
+  const rows = await sql.run(STORE, {
+    ...toArrays(writes.map(parametersOf)),
+    refAccountIds: refs.map(({ was }) => was.account_id),
+    refLineIds: refs.map(({ was }) => was.line_id),
+    refs: refs.map(({ ref }) => storableRef(ref)),
+    refMessageIds: refs.map(({ was }) => was.id),
+    refVendors: refs.map(({ vendor }) => vendor),
+    ...eventParameters(events),
   });
   if (events.length > 0) {
     sql.wake("events");
@@ -187,7 +185,7 @@ async function store(writes: MessageWrite[]): Promise<(StoredAdvance | null)[]> 
   return writes.map((_, index) => stored.get(index + 1) ?? null);
 }
 
-function valuesOf({
+function parametersOf({
   was,
   advance,
   attempt,
@@ -196,30 +194,26 @@ function valuesOf({
   at,
   isUncertain = false,
   isBeside = false,
-}: MessageWrite): unknown[] {
+}: MessageWrite) {
   const message = advance?.message ?? was;
-  return [
-    was.account_id,
-    was.chat_id,
-    was.id,
-    was.delivery_status,
+  return {
+    accountId: was.account_id,
+    chatId: was.chat_id,
+    id: was.id,
+    was: was.delivery_status,
     attempt,
-    message.delivery_status,
-    message.service,
-    message.sent_at,
-    message.delivered_at,
-    message.read_at,
-    advance?.failure?.code ?? null,
-    advance?.failure?.reason ?? null,
+    status: message.delivery_status,
+    service: message.service,
+    sentAt: message.sent_at,
+    deliveredAt: message.delivered_at,
+    readAt: message.read_at,
+    failureCode: advance?.failure?.code ?? null,
+    failureReason: advance?.failure?.reason ?? null,
     dispatchAt,
-    groupRef === null ? null : storableRef(groupRef),
+    groupRef: groupRef === null ? null : storableRef(groupRef),
     at,
     // A message that has ended keeps the connection, whose receipts may still come.
-    isBeside || isUncertain || dispatchAt === null,
+    keepsConnection: isBeside || isUncertain || dispatchAt === null,
     isBeside,
-  ];
-}
-
-function transpose(rows: unknown[][]): unknown[][] {
-  return COLUMNS.map((_, column) => rows.map((row) => row[column]));
+  };
 }

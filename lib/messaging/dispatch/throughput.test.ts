@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { setLineConnection } from "@/lib/lines/connections/line-connection";
 import { storeThroughputs } from "@/lib/lines/connections/store-throughputs";
 import { readLineQueues } from "@/lib/lines/overview/line-queue";
-import { createClaimer } from "@/lib/messaging/dispatch/claim/claim-messages";
+import { Claimer } from "@/lib/messaging/dispatch/claim/claim-messages";
 import type { ClaimedMessage } from "@/lib/messaging/dispatch/claim/claim-statement";
 import { startDispatch } from "@/lib/messaging/dispatch/dispatch-messages";
 import { sql } from "@/lib/platform/database/db";
@@ -26,7 +26,7 @@ beforeEach(async () => {
   account = await createTestAccount({ type: "sandbox" });
   const chat = await createDirectChat(account, await createTestPhone(account));
   pending = await copyChats(account, chat, CHATS);
-  const [line] = await sql.query<{ id: string }>({
+  const [line] = await sql.runText<{ id: string }>({
     text: "select id from lines where account_id = $1",
     values: [account.ref.id],
   });
@@ -36,7 +36,7 @@ beforeEach(async () => {
 
 afterEach(async () => {
   setClock(null);
-  await sql.query({
+  await sql.runText({
     text: "update messages set dispatch_at = null where account_id = $1",
     values: [account.ref.id],
   });
@@ -48,14 +48,14 @@ function setTime(ms: number): void {
 }
 
 async function limitTo(perSecond: number | null): Promise<void> {
-  await sql.query({
+  await sql.runText({
     text: "update lines set sends_per_second = $2 where account_id = $1",
     values: [account.ref.id, perSecond],
   });
 }
 
 async function storedThroughput(): Promise<number | null> {
-  const [row] = await sql.query<{ sends_per_second: number | null }>({
+  const [row] = await sql.runText<{ sends_per_second: number | null }>({
     text: "select sends_per_second from lines where account_id = $1",
     values: [account.ref.id],
   });
@@ -64,7 +64,7 @@ async function storedThroughput(): Promise<number | null> {
 
 /** Makes a claimed message wait again behind all others, as if its chat had got a new one. */
 async function acceptAgain(messageId: string): Promise<void> {
-  await sql.query({
+  await sql.runText({
     text: `update messages set dispatch_lease_until = null, dispatch_attempts = 0, dispatch_at = $3
            where id = $1 and account_id = $2`,
     values: [messageId, account.ref.id, now()],
@@ -72,7 +72,7 @@ async function acceptAgain(messageId: string): Promise<void> {
 }
 
 async function chatsOf(messageIds: string[]): Promise<string[]> {
-  const rows = await sql.query<{ chat_id: string }>({
+  const rows = await sql.runText<{ chat_id: string }>({
     text: "select chat_id from messages where account_id = $1 and id = any($2::uuid[])",
     values: [account.ref.id, messageIds],
   });
@@ -80,7 +80,7 @@ async function chatsOf(messageIds: string[]): Promise<string[]> {
 }
 
 async function countSent(): Promise<number> {
-  const [row] = await sql.query<{ count: number }>({
+  const [row] = await sql.runText<{ count: number }>({
     text: "select count(*)::int as count from messages where account_id = $1 and sent_at is not null and dispatch_attempts > 0",
     values: [account.ref.id],
   });
@@ -94,7 +94,7 @@ const idsOf = (claimed: readonly { id: string }[]) => claimed.map(({ id }) => id
 describe("a line with a throughput", () => {
   test("gives each message its turn, and no more than the throughput", async () => {
     await limitTo(10);
-    const claimer = createClaimer(32);
+    const claimer = new Claimer(32);
     const taken: { id: string; at: number }[] = [];
     for (let at = 0; at <= 1200; at += 50) {
       setTime(at);
@@ -109,8 +109,8 @@ describe("a line with a throughput", () => {
 
   test("counts no attempt of a message that waits for its turn, and shows it in the queue of the line", async () => {
     await limitTo(0.5);
-    expect(turnsOf(await createClaimer(32).claim(100))).toEqual([0]);
-    const [row] = await sql.query<{ waiting: number; failed: number }>({
+    expect(turnsOf(await new Claimer(32).claim(100))).toEqual([0]);
+    const [row] = await sql.runText<{ waiting: number; failed: number }>({
       text: `select count(*) filter (where dispatch_attempts = 0 and dispatch_at is not null)::int as waiting,
                count(*) filter (where failure_code is not null)::int as failed
              from messages where account_id = $1`,
@@ -124,7 +124,7 @@ describe("a line with a throughput", () => {
 
   test("gives a turn to one of two processes only", async () => {
     await limitTo(20);
-    const claimers = Array.from({ length: 6 }, () => createClaimer(32));
+    const claimers = Array.from({ length: 6 }, () => new Claimer(32));
     const claimed = (await Promise.all(claimers.map((claimer) => claimer.claim(100)))).flat();
     const rest = (await Promise.all(claimers.map((claimer) => claimer.claim(100)))).flat();
     expect(turnsOf([...claimed, ...rest])).toEqual([0, 50, 100, 150, 200]);
@@ -132,7 +132,7 @@ describe("a line with a throughput", () => {
 
   test("says when its next message has its turn, and nothing when none waits", async () => {
     await limitTo(0.5);
-    const claimer = createClaimer(32);
+    const claimer = new Claimer(32);
     expect(claimer.lookInMs()).toBeNull();
     await claimer.claim(100);
     expect(claimer.lookInMs()).toBe(1900);
@@ -148,11 +148,11 @@ describe("a line with a throughput", () => {
 
   test("counts each part of a message, and keeps the order of a chat", async () => {
     await limitTo(2);
-    await sql.query({
+    await sql.runText({
       text: "update messages set parts = (parts::jsonb || parts::jsonb || parts::jsonb) where account_id = $1",
       values: [account.ref.id],
     });
-    const claimer = createClaimer(32);
+    const claimer = new Claimer(32);
     expect(turnsOf(await claimer.claim(100))).toEqual([0]);
     setTime(1299);
     expect(await claimer.claim(100)).toEqual([]);
@@ -162,16 +162,16 @@ describe("a line with a throughput", () => {
 
   test("does not wait for a time that is from before the clock was set back", async () => {
     await limitTo(1);
-    await createClaimer(32).claim(100);
+    await new Claimer(32).claim(100);
     setTime(-24 * 60 * 60 * 1000);
-    expect(turnsOf(await createClaimer(32).claim(100))).toEqual([0]);
+    expect(turnsOf(await new Claimer(32).claim(100))).toEqual([0]);
   });
 
   test("gives turns to all its chats, however many are waiting and new messages arrive", async () => {
     await limitTo(5);
     const chat = await createDirectChat(account, await createTestPhone(account));
     const many = new Set([...pending, ...(await copyChats(account, chat, 300))]);
-    const claimer = createClaimer(32);
+    const claimer = new Claimer(32);
     const served = new Set<string>();
     for (let at = 0; at < 8000; at += 200) {
       setTime(at);
@@ -200,7 +200,7 @@ describe("a line with a throughput", () => {
     } finally {
       await dispatch.stop();
     }
-    const rows = await sql.query<{ dispatch_attempts: number }>({
+    const rows = await sql.runText<{ dispatch_attempts: number }>({
       text: "select dispatch_attempts from messages where account_id = $1 and dispatch_attempts > 0",
       values: [account.ref.id],
     });
@@ -212,11 +212,11 @@ describe("a line with a throughput", () => {
     const other = await createTestAccount({ type: "sandbox" });
     const chat = await createDirectChat(other, await createTestPhone(other));
     const others = await copyChats(other, chat, CHATS);
-    const claimed = await createClaimer(32).claim(100);
+    const claimed = await new Claimer(32).claim(100);
     const unlimited = claimed.filter(({ account_id }) => account_id === other.ref.id);
     expect(idsOf(unlimited).sort()).toEqual([...others].sort());
     expect(new Set(turnsOf(unlimited))).toEqual(new Set([null]));
-    await sql.query({
+    await sql.runText({
       text: "update messages set dispatch_at = null where account_id = $1",
       values: [other.ref.id],
     });
@@ -224,9 +224,9 @@ describe("a line with a throughput", () => {
 });
 
 test("a line without a throughput gives no turns and writes nothing to the line", async () => {
-  const claimed = await createClaimer(100).claim(100);
+  const claimed = await new Claimer(100).claim(100);
   expect(turnsOf(claimed)).toEqual(Array(CHATS).fill(null));
-  const [row] = await sql.query({
+  const [row] = await sql.runText({
     text: "select next_send_at from lines where account_id = $1",
     values: [account.ref.id],
   });
@@ -237,7 +237,7 @@ describe("the throughput of a connection", () => {
   const TWILIO = { account_sid: `AC${"0".repeat(32)}`, auth_token: "token" };
 
   beforeEach(() =>
-    sql.query({
+    sql.runText({
       text: "update lines set transport = 'twilio' where account_id = $1",
       values: [account.ref.id],
     }),
@@ -262,7 +262,7 @@ describe("the throughput of a connection", () => {
   });
 
   test("that can't be read changes nothing", async () => {
-    await sql.query({
+    await sql.runText({
       text: "update lines set connection = $2, connection_number = 1 where account_id = $1",
       values: [account.ref.id, Buffer.from(newId(1))],
     });

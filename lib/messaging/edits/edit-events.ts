@@ -52,7 +52,7 @@ const EditedMessage = z
   })
   .meta({ id: "MessageEditedEvent" });
 
-/** `data` of message.edited, which exists since version 2026-02-03 (contract.md 4.3). */
+/** `data` of message.edited, which exists since version 2026-02-03 (docs/contract.md, section 12.5). */
 const messageEditedPayload = payload(
   EditData,
   { schema: EditedMessage, render: toEditedMessage },

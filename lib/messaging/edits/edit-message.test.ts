@@ -95,7 +95,7 @@ test("refused edits are recorded, and the text is as on the phone, with an event
   expect(notes.map(({ text }) => text)).toEqual(
     Array(2).fill("A message could not be edited on the recipient's phone (4007)"),
   );
-  const kept = await sql.query({ text: "select 1 from message_edits where message_id = $1", values: [id] });
+  const kept = await sql.runText({ text: "select 1 from message_edits where message_id = $1", values: [id] });
   expect(kept).toEqual([]);
 });
 
@@ -111,14 +111,14 @@ test("an edit that is refused after one that was made leaves the text of that on
   expect((await readMessage(account, id)).parts).toMatchObject([{ value: "made" }]);
 });
 
-test("however many edits race, five are taken, and the history has what each replaced", async () => {
+test("five of many concurrent edits are accepted, and the history has each replaced text", async () => {
   const { id } = await sendOne("zero");
   const answers = await Promise.all(Array.from({ length: 12 }, (_, index) => edit(id, `edit ${index}`)));
 
   const codes = answers.map(({ status, body }) => [status, body.error?.code]);
   expect(codes.filter(([status]) => status === 200)).toHaveLength(5);
   expect(codes.filter(([status]) => status !== 200)).toEqual(Array(7).fill([409, 2015]));
-  const kept = await sql.query<{ text: string }>({
+  const kept = await sql.runText<{ text: string }>({
     text: "select text from message_edits where message_id = $1 order by edited_at, id",
     values: [id],
   });

@@ -10,6 +10,7 @@ import { Message, MessageParams } from "@/lib/messaging/messages/message";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input, MESSAGE_BODY_LIMIT_BYTES } from "@/lib/platform/contract";
 import type { Sql } from "@/lib/platform/database/db";
+import { statement } from "@/lib/platform/database/statement";
 import { fail } from "@/lib/platform/errors/errors";
 import { maxUnits } from "@/lib/platform/text/max-units";
 
@@ -52,8 +53,7 @@ export const EditMessage = contract({
 
 /**
  * Edits a text part of an outbound message: immediately in Trunkline, as soon as possible on the phone. At most 5
- * edits, within 15 minutes of the original send (partner-api.md, PATCH message; contract.md 0). Errors: as
- * `EditMessage`.
+ * edits, within 15 minutes of the original send (docs/contract.md, section 7.7). Errors: as `EditMessage`.
  */
 export async function editMessage(ctx: Context, { params, body }: Input<typeof EditMessage>) {
   await withMessage(ctx, params.messageId, async (tx, message) => {
@@ -78,6 +78,7 @@ function checkEditable(ctx: Context, message: LockedMessage, partIndex: number):
   if (!message.is_from_me) fail("state_conflict", "only messages sent from this line can be edited");
   if (message.delivery_status === "failed")
     fail("state_conflict", "the message was not sent: send a new message");
+  if (message.unsent_at !== null) fail("state_conflict", "the message was unsent: send a new message");
   const service = serviceOf(message);
   if (service !== null && service !== "iMessage") {
     fail("service_not_supported", `${service} messages can't be edited: send a new message`);
@@ -91,12 +92,13 @@ function checkEditable(ctx: Context, message: LockedMessage, partIndex: number):
   }
 }
 
+const COUNT_MESSAGE_EDITS = statement(
+  "count-message-edits",
+  "select count(*)::int as edits from message_edits where account_id = :accountId and message_id = :messageId",
+);
+
 async function checkEditsLeft(tx: Sql, message: LockedMessage): Promise<void> {
-  const [row] = await tx.query<{ edits: number }>({
-    name: "count-edits",
-    text: "select count(*)::int as edits from message_edits where account_id = $1 and message_id = $2",
-    values: [message.account_id, message.id],
-  });
+  const [row] = await tx.run(COUNT_MESSAGE_EDITS, { accountId: message.account_id, messageId: message.id });
   if ((row?.edits ?? 0) >= MAX_EDITS) {
     fail("state_conflict", `a message can be edited ${MAX_EDITS} times: send a new message`);
   }

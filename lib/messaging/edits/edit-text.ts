@@ -3,6 +3,7 @@ import { emitEvents, type NewEvent, newEvent } from "@/lib/events/store/emit-eve
 import { EDIT_EVENTS } from "@/lib/messaging/edits/edit-events";
 import { chatEventData, type LockedMessage } from "@/lib/messaging/messages/locked-message";
 import type { Sql } from "@/lib/platform/database/db";
+import { statement } from "@/lib/platform/database/statement";
 import { newId } from "@/lib/platform/ids";
 
 /** A change of one text part of a message. */
@@ -13,6 +14,17 @@ export interface TextEdit {
   at: Date;
 }
 
+const EDIT_TEXT = statement(
+  "edit-text",
+  `with kept as (
+    insert into message_edits (account_id, message_id, id, part_index, text, edited_at)
+    select :accountId, :messageId, :editId, :partIndex::int, m.parts->:partIndex::int->>'value', :updatedAt
+    from messages m where m.account_id = :accountId and m.id = :messageId
+  )
+  update messages set parts = jsonb_set(parts, array[:partIndex::int::text], :part), updated_at = :updatedAt
+  where account_id = :accountId and id = :messageId`,
+);
+
 /**
  * Replaces the text of a text part, stores the old text for the timeline and emits message.edited. Decorations are
  * removed, because their ranges referred to the old text. Returns the id of the stored old text.
@@ -21,16 +33,13 @@ export async function editText(tx: Sql, message: LockedMessage, edit: TextEdit):
   const { partIndex, text, at } = edit;
   const editId = newId(at.getTime(), message.account_id, "edit", message.id);
   const part = { type: "text", value: text, text_decorations: null };
-  await tx.query({
-    name: "edit-text",
-    text: `with kept as (
-             insert into message_edits (account_id, message_id, id, part_index, text, edited_at)
-             select $1, $2, $3, $4::int, m.parts->$4::int->>'value', $6
-             from messages m where m.account_id = $1 and m.id = $2
-           )
-           update messages set parts = jsonb_set(parts, array[$4::int::text], $5), updated_at = $6
-           where account_id = $1 and id = $2`,
-    values: [message.account_id, message.id, editId, partIndex, JSON.stringify(part), at],
+  await tx.run(EDIT_TEXT, {
+    accountId: message.account_id,
+    messageId: message.id,
+    editId,
+    partIndex,
+    part: JSON.stringify(part),
+    updatedAt: at,
   });
   await emitEvents(tx, [editedEvent(message, edit)]);
   return editId;

@@ -3,6 +3,27 @@ import { emitEvents } from "@/lib/events/store/emit-event";
 import { editedEvent, type TextEdit } from "@/lib/messaging/edits/edit-text";
 import type { LockedMessage } from "@/lib/messaging/messages/locked-message";
 import type { Sql } from "@/lib/platform/database/db";
+import { statement } from "@/lib/platform/database/statement";
+
+const UNDO_EDIT = statement(
+  "undo-edit",
+  `with undone as (
+    delete from message_edits where account_id = :accountId and message_id = :messageId and id = :editId returning text
+  ), later as materialized (
+    select id from message_edits
+    where account_id = :accountId and message_id = :messageId and id > :editId and part_index = :partIndex::int and text = :text
+    order by id limit 1
+  ), handed_on as (
+    update message_edits e set text = undone.text from undone, later
+    where e.account_id = :accountId and e.message_id = :messageId and e.id = later.id
+  )
+  update messages m set updated_at = :editAt, parts = jsonb_set(m.parts, array[:partIndex::int::text],
+    jsonb_build_object('type', 'text', 'value', undone.text, 'text_decorations', null))
+  from undone
+  where m.account_id = :accountId and m.id = :messageId and m.parts->:partIndex::int->>'value' = :text
+    and not exists (select from later)
+  returning undone.text`,
+);
 
 /**
  * Reverts an edit that the phone never received: the part gets its earlier text back, which is reported as another
@@ -14,25 +35,13 @@ export async function undoEdit(
   message: LockedMessage,
   edit: TextEdit & { editId: string },
 ): Promise<void> {
-  const [restored] = await tx.query<{ text: string }>({
-    name: "undo-edit",
-    text: `with undone as (
-             delete from message_edits where account_id = $1 and message_id = $2 and id = $3 returning text
-           ), later as materialized (
-             select id from message_edits
-             where account_id = $1 and message_id = $2 and id > $3 and part_index = $4::int and text = $5
-             order by id limit 1
-           ), handed_on as (
-             update message_edits e set text = undone.text from undone, later
-             where e.account_id = $1 and e.message_id = $2 and e.id = later.id
-           )
-           update messages m set updated_at = $6, parts = jsonb_set(m.parts, array[$4::int::text],
-             jsonb_build_object('type', 'text', 'value', undone.text, 'text_decorations', null))
-           from undone
-           where m.account_id = $1 and m.id = $2 and m.parts->$4::int->>'value' = $5
-             and not exists (select from later)
-           returning undone.text`,
-    values: [message.account_id, message.id, edit.editId, edit.partIndex, edit.text, edit.at],
+  const [restored] = await tx.run(UNDO_EDIT, {
+    accountId: message.account_id,
+    messageId: message.id,
+    editId: edit.editId,
+    partIndex: edit.partIndex,
+    text: edit.text,
+    editAt: edit.at,
   });
   if (restored !== undefined) {
     await emitEvents(tx, [editedEvent(message, { ...edit, text: restored.text })]);

@@ -6,6 +6,7 @@ import { MessageParams } from "@/lib/messaging/messages/message";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { transaction } from "@/lib/platform/database/db";
+import { plannedStatement } from "@/lib/platform/database/statement";
 
 export const DeleteMessage = contract({
   summary: "Delete a message from Trunkline",
@@ -18,9 +19,16 @@ export const DeleteMessage = contract({
   errors: ["message_not_found", "access_denied"],
 });
 
+const DELETE_MESSAGE = plannedStatement(
+  "delete-message",
+  `update messages
+  set deleted_at = :now, updated_at = :now, dispatch_at = null
+  where account_id = :accountId and id = :messageId and deleted_at is null returning id`,
+);
+
 /**
  * Erases the message's content everywhere in Trunkline, without unsending it. The row remains, so that a repeated
- * idempotency key returns 404 and nothing is resent (partner-api.md, MessageContent). Errors: message_not_found,
+ * idempotency key returns 404 and nothing is resent (docs/contract.md, section 4.1). Errors: message_not_found,
  * access_denied.
  */
 export async function deleteMessage(
@@ -28,11 +36,10 @@ export async function deleteMessage(
   { params }: Input<typeof DeleteMessage>,
 ): Promise<undefined> {
   const deleted = await transaction(async (tx) => {
-    const rows = await tx.query<{ id: string }>({
-      text: `update messages
-             set deleted_at = $3, updated_at = $3, dispatch_at = null
-             where account_id = $1 and id = $2 and deleted_at is null returning id`,
-      values: [ctx.account.id, params.messageId, ctx.now],
+    const rows = await tx.run(DELETE_MESSAGE, {
+      accountId: ctx.account.id,
+      messageId: params.messageId,
+      now: ctx.now,
     });
     if (rows.length === 0) return false;
     await eraseContent(tx, ctx.account.id, [params.messageId]);

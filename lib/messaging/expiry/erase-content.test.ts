@@ -3,7 +3,7 @@ import "@/lib/testing/use-test-database";
 import { afterEach, beforeAll, expect, test } from "vitest";
 import { allTransports } from "@/lib/adapters/transports/registry";
 import { advanceMessage } from "@/lib/messaging/dispatch/advance-message";
-import { createClaimer } from "@/lib/messaging/dispatch/claim/claim-messages";
+import { Claimer } from "@/lib/messaging/dispatch/claim/claim-messages";
 import { startDispatch } from "@/lib/messaging/dispatch/dispatch-messages";
 import { storeAdvance } from "@/lib/messaging/dispatch/store-advance";
 import { prisma, sql } from "@/lib/platform/database/db";
@@ -137,7 +137,7 @@ test("a request that is logged after its message was deleted keeps no content", 
   expect(await tablesWith(canary)).toEqual([]);
 });
 
-test("however deletes and the writing of the log meet, no content stays", async () => {
+test("no content stays when messages are deleted while the request log is written", async () => {
   const canary = newCanary();
   const chatId = await createDirectChat(account, await createTestPhone(account));
 
@@ -154,7 +154,7 @@ test("however deletes and the writing of the log meet, no content stays", async 
 test("the events of a message deleted while it is being sent hold no content", async () => {
   const canary = newCanary();
   const id = await send(await createDirectChat(account, await createTestPhone(account)), canary);
-  const claimed = await createClaimer(32).claim(100);
+  const claimed = await new Claimer(32).claim(100);
   const was = claimed.find((message) => message.id === id);
   if (was === undefined) throw new Error("not claimed");
 
@@ -198,7 +198,7 @@ test("the filenames of stickers and the votes of a poll go with their message", 
   const sent = await callApi(`POST /v3/chats/${chatId}/polls`, { token, body: { poll } });
   const pollId = sent.body.message_id;
   const [option] = sent.body.poll.options;
-  await sql.query({
+  await sql.runText({
     text: `insert into poll_votes (account_id, message_id, option_id, participant_id, voted_at)
            select account_id, message_id, id, participant_id, created_at from poll_options where id = $1`,
     values: [option.option_id],
@@ -206,6 +206,9 @@ test("the filenames of stickers and the votes of a poll go with their message", 
 
   await remove(pollId);
 
-  const left = await sql.query({ text: "select 1 from poll_votes where message_id = $1", values: [pollId] });
+  const left = await sql.runText({
+    text: "select 1 from poll_votes where message_id = $1",
+    values: [pollId],
+  });
   expect(left).toEqual([]);
 });

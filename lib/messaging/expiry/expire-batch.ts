@@ -3,6 +3,7 @@ import { expireMessageFiles } from "@/lib/attachments/retention/expire-message-f
 import { eraseCopies } from "@/lib/messaging/expiry/content-copies";
 import { eraseContentElsewhere } from "@/lib/messaging/expiry/erase-content";
 import { byKey, transaction } from "@/lib/platform/database/db";
+import { statement } from "@/lib/platform/database/statement";
 
 /** Large enough that the statements of a batch are few, and small enough that a deleted message waits only briefly. */
 const BATCH_MESSAGES = 500;
@@ -17,23 +18,22 @@ export interface ExpiryRange {
 }
 
 // With its content, so that each row is written once.
-const MARK = `with due as materialized (
+const MARK = statement(
+  "mark-expired-messages",
+  `with due as materialized (
     select account_id, id from messages
-    where account_id = $1 and id > $2 and id < $3 and deleted_at is null and created_at <= $4
+    where account_id = :accountId and id > :after and id < :until and deleted_at is null and created_at <= :before
     order by id limit ${BATCH_MESSAGES} for update
   )
-  update messages m set deleted_at = $5, dispatch_at = null, parts = '[]', effect = null, reply_to = null
+  update messages m set deleted_at = :deletedAt, dispatch_at = null, parts = '[]', effect = null, reply_to = null
   from due where ${byKey("m", { account_id: "due.account_id", id: "due.id" })}
-  returning m.id`;
+  returning m.id`,
+);
 
 /** Erases the content of the next messages and keeps their metadata. Returns their ids in order. */
 export async function expireBatch({ accountId, after, until, before, at }: ExpiryRange): Promise<string[]> {
   return transaction(async (tx) => {
-    const rows = await tx.query<{ id: string }>({
-      name: "mark-expired",
-      text: MARK,
-      values: [accountId, after, until, before, at],
-    });
+    const rows = await tx.run(MARK, { accountId, after, until, before, deletedAt: at });
     const messageIds = rows.map(({ id }) => id).toSorted();
     if (messageIds.length === 0) return [];
 

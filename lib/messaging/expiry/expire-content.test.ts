@@ -49,7 +49,7 @@ beforeEach(async () => {
 afterEach(async () => {
   await Promise.all(running.map((part) => part.stop()));
   running = [];
-  await sql.query({ text: "update accounts set retention_minutes = null" });
+  await sql.runText({ text: "update accounts set retention_minutes = null" });
 });
 
 function newCanary(): string {
@@ -97,7 +97,7 @@ function filesWith(text: string): string[] {
 
 /** Copies the chat's only message, with ids before its own. */
 async function addEarlierMessages(chatId: string, count: number): Promise<void> {
-  await sql.query({
+  await sql.runText({
     text: `insert into messages (account_id, id, chat_id, line_id, sender_id, is_from_me, parts, delivery_status, trace_id,
              created_at, updated_at)
            select m.account_id, (left(m.id::text, 24) || lpad(n::text, 12, '0'))::uuid, m.chat_id, m.line_id, m.sender_id,
@@ -177,7 +177,7 @@ test("when retention is over nothing in the database or the files holds what was
   const poll = await call(`POST /v3/chats/${chatId}/polls`, { poll: { options } });
   await untilStatus(account, poll.body.message_id, "delivered");
   await call(`POST /v3/messages/${poll.body.message_id}/poll/options`, {
-    // Accounts that store no content repeat the earlier options (contract.md 0).
+    // Accounts that store no content repeat the earlier options (docs/contract.md, section 8.3).
     options: [...options, { text: `or ${canary}` }],
   });
   await until(async () => (await prisma().webhookDelivery.count({ where: { status: "delivered" } })) >= 9);
@@ -201,7 +201,7 @@ test("when retention is over nothing in the database or the files holds what was
   );
   expect(filesWith(canary)).toHaveLength(1);
   await fillContent();
-  await sql.query({ text: "update webhook_replays set ended_at = now(), state = 'done', run_at = null" });
+  await sql.runText({ text: "update webhook_replays set ended_at = now(), state = 'done', run_at = null" });
 
   pass(WINDOW_MINUTES + 1);
   const young = await acceptTestMessage(account, chatId, kept);
@@ -233,7 +233,7 @@ test("when retention is over nothing in the database or the files holds what was
   await receiver.close();
 });
 
-test("without a window nothing goes; with one it counts from created_at", async () => {
+test("no message expires without a window, and a window counts from created_at", async () => {
   const chatId = await createDirectChat(account, await createTestPhone(account));
   const old = await acceptTestMessage(account, chatId);
   const statusOf = async (id: string) => (await call(`GET /v3/messages/${id}`)).status;
@@ -298,11 +298,11 @@ test("an account whose content cannot be erased does not hold up the others, and
     data: { retentionMinutes: WINDOW_MINUTES },
   });
   pass(WINDOW_MINUTES + 1);
-  await sql.query({
+  await sql.runText({
     text: `create function refuse_erasure() returns trigger language plpgsql as
            $$ begin raise exception 'the disk is full'; end $$`,
   });
-  await sql.query({
+  await sql.runText({
     text: `create trigger refuse_erasure before update on messages for each row
            when (old.account_id = '${account.ref.id}') execute function refuse_erasure()`,
   });
@@ -313,7 +313,7 @@ test("an account whose content cannot be erased does not hold up the others, and
     expect.stringContaining("expired content was not erased and will be retried"),
   ]);
 
-  await sql.query({ text: "drop function refuse_erasure() cascade" });
+  await sql.runText({ text: "drop function refuse_erasure() cascade" });
   expect(await expireContent(never)).toBeGreaterThan(0);
 });
 
@@ -358,7 +358,7 @@ test("an answer that was stored beside the sweep is found by the next, also amon
   );
   pass(WINDOW_MINUTES + 1);
   await expireContent(never);
-  await sql.query({
+  await sql.runText({
     text: "update webhook_attempts set response_body = $2 where account_id = $1",
     values: [account.ref.id, canary],
   });
@@ -382,19 +382,19 @@ test("each message is written once when it expires, and copies without content a
     async () => (await prisma().webhookAttempt.count({ where: { accountId: account.ref.id } })) === 1,
   );
   const copies = () =>
-    sql.query<{ of: string; place: string }>({
+    sql.runText<{ of: string; place: string }>({
       text: `select type as of, tableoid || ' ' || ctid::text as place from events where message_id = $1
              union all select 'attempt', tableoid || ' ' || ctid::text from webhook_attempts where account_id = $2
              order by 1`,
       values: [id, account.ref.id],
     });
   const before = await copies();
-  await sql.query({ text: "create sequence message_writes" });
-  await sql.query({
+  await sql.runText({ text: "create sequence message_writes" });
+  await sql.runText({
     text: `create function count_write() returns trigger language plpgsql as
            $$ begin perform nextval('message_writes'); return new; end $$`,
   });
-  await sql.query({
+  await sql.runText({
     text: `create trigger count_write before update on messages for each row
            when (old.id = '${id}') execute function count_write()`,
   });
@@ -402,7 +402,7 @@ test("each message is written once when it expires, and copies without content a
   pass(WINDOW_MINUTES + 1);
   await expireContent(never);
 
-  const [writes] = await sql.query<{ count: string }>({
+  const [writes] = await sql.runText<{ count: string }>({
     text: "select last_value as count from message_writes",
   });
   expect(Number(writes?.count)).toBe(1);
@@ -411,15 +411,18 @@ test("each message is written once when it expires, and copies without content a
   expect(places.size).toBe(before.length);
   expect(moved).toEqual(["message.delivered", "message.sent"]);
 
-  await sql.query({ text: "drop function count_write() cascade" });
-  await sql.query({ text: "drop sequence message_writes" });
+  await sql.runText({ text: "drop function count_write() cascade" });
+  await sql.runText({ text: "drop sequence message_writes" });
   await receiver.close();
 });
 
-test("what a line that was down all the time never sent has failed with 4002, once", async () => {
+test("a message that its line never sent before it expired fails with 4002, once", async () => {
   const chatId = await createDirectChat(account, await createTestPhone(account));
   await subscribe("https://example.com/failed", ["message.failed"]);
-  await sql.query({ text: "update lines set is_up = false where account_id = $1", values: [account.ref.id] });
+  await sql.runText({
+    text: "update lines set is_up = false where account_id = $1",
+    values: [account.ref.id],
+  });
   await keepFor(WINDOW_MINUTES);
   const canary = newCanary();
   const id = await acceptTestMessage(account, chatId, canary);
@@ -452,7 +455,7 @@ test("an ephemeral file goes with the last message that shows it; a persistent o
   pass(11);
   await expireContent(never);
   const due = () =>
-    sql.query<{ id: string }>({
+    sql.runText<{ id: string }>({
       text: "select id from attachments where expires_at <= $1",
       values: [now()],
     });

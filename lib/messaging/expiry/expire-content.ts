@@ -3,6 +3,7 @@ import { failUnsent } from "@/lib/messaging/dispatch/fail-unsent";
 import { eraseCopies } from "@/lib/messaging/expiry/content-copies";
 import { type ExpiryRange, expireBatch } from "@/lib/messaging/expiry/expire-batch";
 import { sql, transaction } from "@/lib/platform/database/db";
+import { plannedStatement, type RowOf, statement } from "@/lib/platform/database/statement";
 import { env } from "@/lib/platform/env";
 import { firstIdAt } from "@/lib/platform/ids";
 import { ERASE_REST, runInBatches } from "@/lib/platform/tasks/run-in-batches";
@@ -19,21 +20,20 @@ const LATE_MESSAGES = 1000;
 const FIRST_ID = "00000000-0000-0000-0000-000000000000";
 const LAST_ID = "ffffffff-ffff-ffff-ffff-ffffffffffff";
 
-interface Expiry {
-  id: string;
-  retention_minutes: number;
-  erased_to: Date | null;
-}
+type Expiry = RowOf<"find-accounts-with-retention">;
+
+const FIND_ACCOUNTS_WITH_RETENTION = plannedStatement(
+  "find-accounts-with-retention",
+  "select id, retention_minutes, erased_to from accounts where retention_minutes is not null order by id",
+);
 
 /**
  * Erases the content of messages older than their account's retention, counted from created_at, everywhere in
- * Trunkline. Ids, times, numbers and delivery state remain (partner-api.md, Retention; contract.md 0). An account that
- * fails does not block the others. Returns the number of expired messages.
+ * Trunkline. Ids, times, numbers and delivery state remain (docs/contract.md, section 2.4). An account that fails does
+ * not block the others. Returns the number of expired messages.
  */
 export async function expireContent(stop: AbortSignal): Promise<number> {
-  const accounts = await sql.query<Expiry>({
-    text: "select id, retention_minutes, erased_to from accounts where retention_minutes is not null order by id",
-  });
+  const accounts = await sql.run(FIND_ACCOUNTS_WITH_RETENTION);
   let expired = 0;
   for (const account of accounts) {
     if (stop.aborted) break;
@@ -76,13 +76,18 @@ function idsOf(erasedTo: Date | null, before: Date): Pick<ExpiryRange, "after" |
   };
 }
 
+const FIND_RECENTLY_DELETED_MESSAGES = statement(
+  "find-recently-deleted-messages",
+  "select id from messages where account_id = :accountId and deleted_at > :deletedAt and created_at <= :before order by id",
+);
+
 // Data that was in flight when its message was erased may have been stored since: a response that echoes it, or an
 // edit on a phone.
 async function eraseLateContent({ accountId, before, at }: ExpiryRange, stop: AbortSignal): Promise<void> {
-  const rows = await sql.query<{ id: string }>({
-    name: "lately-gone",
-    text: "select id from messages where account_id = $1 and deleted_at > $2 and created_at <= $3 order by id",
-    values: [accountId, new Date(at.getTime() - OVERLAP_MS), before],
+  const rows = await sql.run(FIND_RECENTLY_DELETED_MESSAGES, {
+    accountId,
+    deletedAt: new Date(at.getTime() - OVERLAP_MS),
+    before,
   });
   let from = 0;
   const eraseNext = async () => {
@@ -102,9 +107,11 @@ async function eraseLateContent({ accountId, before, at }: ExpiryRange, stop: Ab
   });
 }
 
+const RECORD_CONTENT_ERASED_TO = plannedStatement(
+  "record-content-erased-to",
+  "update accounts set erased_to = greatest(erased_to, :before) where id = :accountId",
+);
+
 async function recordErasure(accountId: string, before: Date): Promise<void> {
-  await sql.query({
-    text: "update accounts set erased_to = greatest(erased_to, $2) where id = $1",
-    values: [accountId, before],
-  });
+  await sql.run(RECORD_CONTENT_ERASED_TO, { accountId, before });
 }

@@ -13,6 +13,7 @@ import { findAddError } from "@/lib/messaging/groups/member-rules";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { type Sql, transaction } from "@/lib/platform/database/db";
+import { statement } from "@/lib/platform/database/statement";
 import { fail } from "@/lib/platform/errors/errors";
 import { Handle } from "@/lib/platform/text/phone-handle";
 
@@ -46,8 +47,7 @@ export const AddParticipant = contract({
 
 /**
  * Queues the addition of a participant to a group of three or more. The participant must have the group's service;
- * participant.added follows (partner-api.md, Participant rules). Counts as outbound activity. Errors: as
- * `AddParticipant`.
+ * participant.added follows (docs/contract.md, section 5.3). Counts as outbound activity. Errors: as `AddParticipant`.
  */
 export async function addParticipant(ctx: Context, { params, body }: Input<typeof AddParticipant>) {
   const { handle } = body;
@@ -85,10 +85,11 @@ async function requireService(ctx: Context, chat: UsableChat, handle: string): P
   if (capability === "no") fail("service_not_supported", `${handle} can't be reached over ${service}`);
 }
 
+const NOTE_CHAT_ACTIVITY = statement(
+  "note-chat-activity",
+  "update chats set last_activity_at = greatest(last_activity_at, :now) where account_id = :accountId and id = :chatId",
+);
+
 async function recordActivity(tx: Sql, ctx: Context, chatId: string): Promise<void> {
-  await tx.query({
-    name: "note-chat-activity",
-    text: "update chats set last_activity_at = greatest(last_activity_at, $3) where account_id = $1 and id = $2",
-    values: [ctx.account.id, chatId, ctx.now],
-  });
+  await tx.run(NOTE_CHAT_ACTIVITY, { accountId: ctx.account.id, chatId, now: ctx.now });
 }

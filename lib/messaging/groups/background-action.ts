@@ -52,7 +52,7 @@ export const setBackgroundAction = {
   },
 };
 
-/** The event supports only these codes and 4001 (contract.md 4.3). */
+/** The event supports only these codes and 4001 (docs/contract.md, section 12.5). */
 const FAILURE_CODES: ReadonlyMap<ErrorName, 1005 | 2011 | 5002> = new Map([
   ["parameter_invalid", 1005],
   ["feature_not_available", 2011],

@@ -46,7 +46,7 @@ const BackgroundChange = z
   })
   .meta({ id: "ChatBackgroundUpdatedEvent" });
 
-/** `data` of chat.background_updated (contract.md 4.3). */
+/** `data` of chat.background_updated (docs/contract.md, section 12.5). */
 const backgroundPayload = payload(
   BackgroundData,
   {
@@ -75,7 +75,7 @@ const BackgroundFailure = z
   })
   .meta({ id: "ChatBackgroundUpdateFailedEvent" });
 
-/** `data` of chat.background_update_failed (contract.md 4.3). */
+/** `data` of chat.background_update_failed (docs/contract.md, section 12.5). */
 const backgroundFailedPayload = plainPayload(BackgroundFailure, {
   chat_id: EXAMPLE_CHAT_ID,
   error_code: 4001,

@@ -3,12 +3,16 @@ import { type ChangedChat, emitChatEvent } from "@/lib/messaging/chats/change-ch
 import { StoredImage } from "@/lib/messaging/chats/stored-image";
 import { GROUP_EVENTS } from "@/lib/messaging/groups/group-events";
 import type { Sql } from "@/lib/platform/database/db";
+import { type RowOf, statement } from "@/lib/platform/database/statement";
 import type { ChatHandle } from "@/lib/recipients/handles/chat-handle";
 
-interface Before {
-  display_name: string | null;
-  group_icon: unknown;
-}
+type Before = RowOf<"lock-group">;
+
+const RENAME_GROUP = statement(
+  "rename-group",
+  `update chats set display_name = :displayName, participants_key = null, updated_at = greatest(updated_at, :chatAt)
+  where account_id = :accountId and id = :chatId`,
+);
 
 /** Stores a group's name (null = none) and emits chat.group_name_updated, unless the name is unchanged. */
 export async function renameGroup(
@@ -20,12 +24,12 @@ export async function renameGroup(
   const before = await lockGroup(tx, chat);
   if (before.display_name === name) return;
 
-  // A named group is no longer found by its recipients (contract.md 1.1).
-  await tx.query({
-    name: "rename-group",
-    text: `update chats set display_name = $3, participants_key = null, updated_at = greatest(updated_at, $4)
-           where account_id = $1 and id = $2`,
-    values: [chat.accountId, chat.chatId, name, chat.at],
+  // A named group is no longer found by its recipients (docs/contract.md, section 5.2).
+  await tx.run(RENAME_GROUP, {
+    accountId: chat.accountId,
+    chatId: chat.chatId,
+    displayName: name,
+    chatAt: chat.at,
   });
   await emitChatEvent(tx, chat, GROUP_EVENTS["chat.group_name_updated"], {
     chat_id: chat.chatId,
@@ -35,6 +39,12 @@ export async function renameGroup(
     new_value: name,
   });
 }
+
+const CHANGE_GROUP_ICON = statement(
+  "change-group-icon",
+  `update chats set group_icon = :groupIcon, updated_at = greatest(updated_at, :chatAt)
+  where account_id = :accountId and id = :chatId`,
+);
 
 /** Stores a group's icon (null = none) and emits chat.group_icon_updated. */
 export async function changeGroupIcon(
@@ -46,11 +56,11 @@ export async function changeGroupIcon(
   const before = StoredImage.nullable().parse((await lockGroup(tx, chat)).group_icon);
   if (before === null && icon === null) return;
 
-  await tx.query({
-    name: "change-group-icon",
-    text: `update chats set group_icon = $3, updated_at = greatest(updated_at, $4)
-           where account_id = $1 and id = $2`,
-    values: [chat.accountId, chat.chatId, icon && JSON.stringify(icon), chat.at],
+  await tx.run(CHANGE_GROUP_ICON, {
+    accountId: chat.accountId,
+    chatId: chat.chatId,
+    groupIcon: icon && JSON.stringify(icon),
+    chatAt: chat.at,
   });
   await emitChatEvent(tx, chat, GROUP_EVENTS["chat.group_icon_updated"], {
     chat_id: chat.chatId,
@@ -61,12 +71,13 @@ export async function changeGroupIcon(
   });
 }
 
+const LOCK_GROUP = statement(
+  "lock-group",
+  `select display_name, group_icon from chats where account_id = :accountId and id = :chatId for no key update`,
+);
+
 async function lockGroup(tx: Sql, { accountId, chatId }: ChangedChat): Promise<Before> {
-  const [before] = await tx.query<Before>({
-    name: "lock-group",
-    text: `select display_name, group_icon from chats where account_id = $1 and id = $2 for no key update`,
-    values: [accountId, chatId],
-  });
+  const [before] = await tx.run(LOCK_GROUP, { accountId, chatId });
   if (before === undefined) throw new Error("a chat vanished while it was changed");
   return before;
 }

@@ -3,49 +3,42 @@ import { type ChangedChat, emitChatEvent } from "@/lib/messaging/chats/change-ch
 import { lockChat } from "@/lib/messaging/chats/lock-chat";
 import { PARTICIPANT_EVENTS } from "@/lib/messaging/groups/participant-events";
 import type { Sql } from "@/lib/platform/database/db";
+import { type RowOf, statement } from "@/lib/platform/database/statement";
 import { newId } from "@/lib/platform/ids";
-import type { ParticipantStatus, ServiceType } from "@/lib/platform/prisma/enums";
 import { type ChatHandle, toChatHandle } from "@/lib/recipients/handles/chat-handle";
 
-interface Member {
-  id: string;
-  handle: string;
-  is_me: boolean;
-  service: ServiceType;
-  status: ParticipantStatus;
-  joined_at: Date;
-  left_at: Date | null;
-  line_type: ServiceType;
-}
+type Member = RowOf<"add-member">;
 
-const MEMBER = `m.id, m.handle, m.is_me, m.service::text as service, m.status::text as status, m.joined_at, m.left_at,
-  c.line_type::text as line_type`;
+const MEMBER = `m.id, m.handle, m.is_me, m.service, m.status, m.joined_at, m.left_at,
+  c.line_type`;
+
+const ADD_MEMBER = statement(
+  "add-member",
+  `with m as (
+    insert into participants as p (account_id, chat_id, id, handle, is_me, service, joined_at)
+    select account_id, id, :id, :handle, false, coalesce(service, line_type), :chatAt
+    from chats where account_id = :accountId and id = :chatId
+    on conflict (account_id, chat_id, handle) do update
+      set status = 'active', joined_at = excluded.joined_at, left_at = null, service = excluded.service
+      where p.status <> 'active'
+    returning *
+  )
+  select ${MEMBER} from m join chats c on c.account_id = m.account_id and c.id = m.chat_id`,
+);
 
 /**
  * Records that a participant, possibly the line itself, joined a group: emits participant.added, and the group is no
- * longer found by its original members (contract.md 1.1). Does nothing when the participant is already active.
+ * longer found by its original members (docs/contract.md, section 5.2). Does nothing when the participant is already
+ * active.
  */
 export async function addMember(tx: Sql, chat: ChangedChat, handle: string): Promise<void> {
   await lockChat(tx, chat);
-  const [member] = await tx.query<Member>({
-    name: "add-member",
-    text: `with m as (
-             insert into participants as p (account_id, chat_id, id, handle, is_me, service, joined_at)
-             select account_id, id, $3, $4, false, coalesce(service, line_type), $5
-             from chats where account_id = $1 and id = $2
-             on conflict (account_id, chat_id, handle) do update
-               set status = 'active', joined_at = excluded.joined_at, left_at = null, service = excluded.service
-               where p.status <> 'active'
-             returning *
-           )
-           select ${MEMBER} from m join chats c on c.account_id = m.account_id and c.id = m.chat_id`,
-    values: [
-      chat.accountId,
-      chat.chatId,
-      newId(chat.at.getTime(), chat.accountId, chat.chatId, handle),
-      handle,
-      chat.at,
-    ],
+  const [member] = await tx.run(ADD_MEMBER, {
+    accountId: chat.accountId,
+    chatId: chat.chatId,
+    id: newId(chat.at.getTime(), chat.accountId, chat.chatId, handle),
+    handle,
+    chatAt: chat.at,
   });
   if (member === undefined) return;
 
@@ -67,10 +60,19 @@ export async function emitParticipantAdded(
   });
 }
 
+const REMOVE_MEMBER = statement(
+  "remove-member",
+  `with m as (
+    update participants set status = :status::text::participant_status, left_at = :chatAt
+    where account_id = :accountId and chat_id = :chatId and handle = :handle and status = 'active' returning *
+  )
+  select ${MEMBER} from m join chats c on c.account_id = m.account_id and c.id = m.chat_id`,
+);
+
 /**
  * Records that a participant left a group or was removed. When the line itself left, the chat is unavailable. The
- * participant remains in the list of handles (partner-api.md, Participant status). Does nothing when the participant is
- * not active.
+ * participant remains in the list of handles (docs/contract.md, section 5.3). Does nothing when the participant is not
+ * active.
  */
 export async function removeMember(
   tx: Sql,
@@ -79,14 +81,12 @@ export async function removeMember(
   status: "left" | "removed",
 ): Promise<void> {
   await lockChat(tx, chat);
-  const [member] = await tx.query<Member>({
-    name: "remove-member",
-    text: `with m as (
-             update participants set status = $4::text::participant_status, left_at = $5
-             where account_id = $1 and chat_id = $2 and handle = $3 and status = 'active' returning *
-           )
-           select ${MEMBER} from m join chats c on c.account_id = m.account_id and c.id = m.chat_id`,
-    values: [chat.accountId, chat.chatId, handle, status, chat.at],
+  const [member] = await tx.run(REMOVE_MEMBER, {
+    accountId: chat.accountId,
+    chatId: chat.chatId,
+    handle,
+    status,
+    chatAt: chat.at,
   });
   if (member === undefined) return;
 
@@ -101,18 +101,19 @@ export async function removeMember(
 
 type OwnLine = "as it was" | "is in it again" | "has left";
 
+const NOTE_NEW_MEMBERS = statement(
+  "note-new-members",
+  `update chats set participants_key = null, updated_at = greatest(updated_at, :at),
+    left_at = case :line when 'has left' then coalesce(left_at, :at) when 'as it was' then left_at end
+  where account_id = :accountId and id = :chatId`,
+);
+
 async function recordNewMembers(
   tx: Sql,
   { accountId, chatId, at }: ChangedChat,
   line: OwnLine,
 ): Promise<void> {
-  await tx.query({
-    name: "note-new-members",
-    text: `update chats set participants_key = null, updated_at = greatest(updated_at, $3),
-             left_at = case $4 when 'has left' then coalesce(left_at, $3) when 'as it was' then left_at end
-           where account_id = $1 and id = $2`,
-    values: [accountId, chatId, at, line],
-  });
+  await tx.run(NOTE_NEW_MEMBERS, { accountId, chatId, at, line });
 }
 
 function toHandle(member: Member): ChatHandle {

@@ -65,7 +65,7 @@ const Photo = z.object({
   image_url: ImageUrl.describe("URL of the photo. Trunkline downloads the image once and stores a copy."),
 });
 
-/** The background to set for a chat (contract.md 1.1, background). */
+/** The background to set for a chat (docs/contract.md, section 5.5). */
 export const ChatBackground = z.discriminatedUnion("type", [ColorBackground, DynamicBackground, Photo]).meta({
   description: "Background of a chat, by `type`.",
   examples: [{ type: "dynamic", style: "sky", variant: "sunset" }],

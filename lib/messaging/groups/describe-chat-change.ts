@@ -62,6 +62,7 @@ const FAILURES: Readonly<Record<string, (handle: string) => string>> = {
   request_location: () => "The location could not be requested",
   stop_location: (handle) => `Location sharing by ${handle} could not be stopped`,
   edit: () => "A message could not be edited on the recipient's phone",
+  unsend: () => "A message could not be unsent",
   react: () => "A reaction could not be removed",
   unknown_reaction: (handle) => `${handle} reacted to a message in a way that can't be shown`,
   move_sticker: () => "A sticker could not be moved",

@@ -57,7 +57,7 @@ async function emitFailure(
 ): Promise<void> {
   await emitChatEvent(tx, changedBy(action, at), GROUP_EVENTS[type], {
     chat_id: action.chat_id,
-    // The event supports only these two codes (contract.md 4.3).
+    // The event supports only these two codes (docs/contract.md, section 12.5).
     error_code: ERRORS[error].code === 3007 ? 3007 : 4001,
     failed_at: at.toISOString(),
   });

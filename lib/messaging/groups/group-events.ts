@@ -40,14 +40,14 @@ const EXAMPLE = {
   updated_at: EXAMPLE_TIME,
 };
 
-/** `data` of chat.group_name_updated (contract.md 4.3). */
+/** `data` of chat.group_name_updated (docs/contract.md, section 12.5). */
 const groupNamePayload = plainPayload(GroupChange, {
   ...EXAMPLE,
   old_value: null,
   new_value: "Friday dinner",
 });
 
-/** `data` of chat.group_icon_updated (contract.md 4.3). */
+/** `data` of chat.group_icon_updated (docs/contract.md, section 12.5). */
 const groupIconPayload = payload(
   IconData,
   {
@@ -69,7 +69,7 @@ const GroupFailure = z
   })
   .meta({ id: "ChatGroupUpdateFailedEvent" });
 
-/** `data` of chat.group_name_update_failed and chat.group_icon_update_failed (contract.md 4.3). */
+/** `data` of chat.group_name_update_failed and chat.group_icon_update_failed (docs/contract.md, section 12.5). */
 const groupFailedPayload = plainPayload(GroupFailure, {
   chat_id: EXAMPLE_CHAT_ID,
   error_code: 4001,

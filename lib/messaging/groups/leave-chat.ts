@@ -10,6 +10,7 @@ import { findLeaveError } from "@/lib/messaging/groups/member-rules";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { type Sql, transaction } from "@/lib/platform/database/db";
+import { statement } from "@/lib/platform/database/statement";
 import { fail } from "@/lib/platform/errors/errors";
 
 export const LeaveChat = contract({
@@ -54,11 +55,12 @@ export async function leaveChat(ctx: Context, { params }: Pick<Input<typeof Leav
   return toAcceptedAction(ctx, "Leaving the chat was queued");
 }
 
+const CLOSE_CHAT = statement(
+  "close-chat",
+  `update chats set left_at = :now, participants_key = null, updated_at = greatest(updated_at, :now)
+  where account_id = :accountId and id = :chatId`,
+);
+
 async function closeChat(tx: Sql, ctx: Context, chatId: string): Promise<void> {
-  await tx.query({
-    name: "close-chat",
-    text: `update chats set left_at = $3, participants_key = null, updated_at = greatest(updated_at, $3)
-           where account_id = $1 and id = $2`,
-    values: [ctx.account.id, chatId, ctx.now],
-  });
+  await tx.run(CLOSE_CHAT, { accountId: ctx.account.id, chatId, now: ctx.now });
 }

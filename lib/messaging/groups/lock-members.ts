@@ -4,13 +4,19 @@ import { lockChat } from "@/lib/messaging/chats/lock-chat";
 import type { Members } from "@/lib/messaging/groups/member-rules";
 import type { Context } from "@/lib/platform/context";
 import type { Sql } from "@/lib/platform/database/db";
+import { statement } from "@/lib/platform/database/statement";
 import { fail } from "@/lib/platform/errors/errors";
 
-interface Row {
-  left_at: Date | null;
-  active: string[];
-  queued: { kind: string; handle: string }[];
-}
+const MEMBERS_TO_BE = statement(
+  "members-to-be",
+  `select c.left_at,
+    array(select p.handle from participants p
+      where p.account_id = c.account_id and p.chat_id = c.id and p.status = 'active') as active,
+    coalesce((select jsonb_agg(jsonb_build_object('kind', a.kind, 'handle', a.payload->>'handle') order by a.position)
+      from chat_actions a where a.account_id = c.account_id and a.chat_id = c.id
+        and a.kind in ('add_participant', 'remove_participant')), '[]') as "queued: { kind: string; handle: string; }[]"
+  from chats c where c.account_id = :accountId and c.id = :chatId`,
+);
 
 /**
  * Returns the members of a group once all queued changes are done. Until the transaction ends, no other request can
@@ -19,17 +25,7 @@ interface Row {
 export async function lockMembers(tx: Sql, ctx: Context, chat: UsableChat): Promise<Members> {
   await lockChat(tx, { accountId: ctx.account.id, chatId: chat.id });
   // A separate statement, because the one that waited for the lock would still see the earlier members.
-  const [row] = await tx.query<Row>({
-    name: "members-to-be",
-    text: `select c.left_at,
-             array(select p.handle from participants p
-               where p.account_id = c.account_id and p.chat_id = c.id and p.status = 'active') as active,
-             coalesce((select jsonb_agg(jsonb_build_object('kind', a.kind, 'handle', a.payload->>'handle') order by a.position)
-               from chat_actions a where a.account_id = c.account_id and a.chat_id = c.id
-                 and a.kind in ('add_participant', 'remove_participant')), '[]') as queued
-           from chats c where c.account_id = $1 and c.id = $2`,
-    values: [ctx.account.id, chat.id],
-  });
+  const [row] = await tx.run(MEMBERS_TO_BE, { accountId: ctx.account.id, chatId: chat.id });
   if (row === undefined || row.left_at !== null) fail("chat_unavailable", "this line has left the chat");
 
   const active = new Set(row.active);

@@ -7,6 +7,7 @@ import { recordActionFailed } from "@/lib/messaging/chats/change-chat";
 import { lockChat } from "@/lib/messaging/chats/lock-chat";
 import { addMember, removeMember } from "@/lib/messaging/groups/change-members";
 import { type Sql, sql } from "@/lib/platform/database/db";
+import { statement } from "@/lib/platform/database/statement";
 
 const Payload = z.object({ handle: z.string() });
 
@@ -31,6 +32,13 @@ export const removeParticipantAction = {
   failed: recordMemberFailure,
 };
 
+const REOPEN_CHAT = statement(
+  "reopen-chat",
+  `update chats c set left_at = null where c.account_id = :accountId and c.id = :chatId and exists (
+  select from participants p
+  where p.account_id = c.account_id and p.chat_id = c.id and p.is_me and p.status = 'active')`,
+);
+
 /** Makes the line leave a group after its pending messages have been sent. */
 export const leaveAction = {
   payload: z.object({}),
@@ -41,13 +49,7 @@ export const leaveAction = {
   async failed(tx: Sql, { action, at, error, reason }: { action: ClaimedAction; at: Date } & ActionFailure) {
     // The line may have been removed meanwhile, or released.
     await lockChat(tx, { accountId: action.account_id, chatId: action.chat_id });
-    await tx.query({
-      name: "reopen-chat",
-      text: `update chats c set left_at = null where c.account_id = $1 and c.id = $2 and exists (
-               select from participants p
-               where p.account_id = c.account_id and p.chat_id = c.id and p.is_me and p.status = 'active')`,
-      values: [action.account_id, action.chat_id],
-    });
+    await tx.run(REOPEN_CHAT, { accountId: action.account_id, chatId: action.chat_id });
     await recordActionFailed(tx, changedBy(action, at), { kind: action.kind, error, reason });
   },
 };
@@ -57,13 +59,19 @@ async function recordMemberFailure(tx: Sql, { action, payload, at, error, reason
   await recordActionFailed(tx, changedBy(action, at), failed);
 }
 
+const CHAT_IS_SENDING = statement(
+  "chat-is-sending",
+  `select id from messages
+  where account_id = :accountId and line_id = :lineId and chat_id = :chatId and dispatch_at is not null
+    and position < :position limit 1`,
+);
+
 async function isSending(action: ClaimedAction): Promise<boolean> {
-  const waiting = await sql.query<{ id: string }>({
-    name: "chat-is-sending",
-    text: `select id from messages
-           where account_id = $1 and line_id = $2 and chat_id = $3 and dispatch_at is not null
-             and position < $4 limit 1`,
-    values: [action.account_id, action.line_id, action.chat_id, action.position],
+  const waiting = await sql.run(CHAT_IS_SENDING, {
+    accountId: action.account_id,
+    lineId: action.line_id,
+    chatId: action.chat_id,
+    position: action.position,
   });
   return waiting.length > 0;
 }

@@ -9,7 +9,7 @@ export interface Members {
   ownHandle: string;
 }
 
-/** Returns why a participant can't be added to a group, or null (partner-api.md, Participant rules). */
+/** Returns why a participant can't be added to a group, or null (docs/contract.md, section 5.3). */
 export function findAddError({ active }: Members, handle: string): string | null {
   if (active.has(handle)) return `${handle} is already in the group`;
   if (active.size < MEMBERS_LEAST)

@@ -24,7 +24,7 @@ const RemovedData = z.object({
   removed_at: EventTime.describe("When the participant left or was removed."),
 });
 
-/** `data` of participant.added (contract.md 4.3). */
+/** `data` of participant.added (docs/contract.md, section 12.5). */
 const participantAddedPayload = payload(
   AddedData,
   {
@@ -34,7 +34,10 @@ const participantAddedPayload = payload(
   { chat_id: EXAMPLE_CHAT_ID, participant: EXAMPLE_CONTACT, added_at: EXAMPLE_TIME },
 );
 
-/** `data` of participant.removed: a participant, or the line itself, left or was removed (contract.md 4.3). */
+/**
+ * `data` of participant.removed: a participant, or the line itself, left or was removed
+ * (docs/contract.md, section 12.5).
+ */
 const participantRemovedPayload = payload(
   RemovedData,
   {

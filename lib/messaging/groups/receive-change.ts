@@ -5,6 +5,7 @@ import { traceReceived } from "@/lib/lines/connections/trace-received";
 import type { ChangedChat } from "@/lib/messaging/chats/change-chat";
 import { findParty, type Party } from "@/lib/messaging/chats/find-party";
 import { type Sql, transaction } from "@/lib/platform/database/db";
+import { statement } from "@/lib/platform/database/statement";
 import { log } from "@/lib/platform/telemetry/log";
 import { now } from "@/lib/platform/time/clock";
 import type { ChatHandle } from "@/lib/recipients/handles/chat-handle";
@@ -53,36 +54,35 @@ export async function receiveChange(
   );
 }
 
-interface FoundChat {
-  id: string;
-  is_group: boolean;
-  has_left: boolean;
-}
+const SHOWN = "select c.id, c.is_group, c.left_at is not null as has_left from chats c";
 
-async function findChat(tx: Sql, line: LineRef, { groupRef, from }: InChange): Promise<FoundChat | null> {
-  const shown = "select c.id, c.is_group, c.left_at is not null as has_left from chats c";
+const FIND_CHANGED_CHAT = statement(
+  "find-changed-chat",
+  `${SHOWN} where c.account_id = :accountId and c.line_id = :lineId and c.participants_key = :from and not exists (
+    select 1 from contacts k
+    where k.account_id = :accountId and k.handle = :from and k.blocked_at is not null)`,
+);
+
+const FIND_CHANGED_GROUP = statement(
+  "find-changed-group",
+  `${SHOWN} where c.account_id = :accountId and c.line_id = :lineId and c.transport_ref = :groupRef`,
+);
+
+async function findChat(tx: Sql, line: LineRef, { groupRef, from }: InChange) {
+  const of = { accountId: line.accountId, lineId: line.id };
   const [chat] = await (groupRef === null
-    ? tx.query<FoundChat>({
-        name: "find-changed-chat",
-        text: `${shown} where c.account_id = $1 and c.line_id = $2 and c.participants_key = $3 and not exists (
-                 select 1 from contacts k
-                 where k.account_id = $1 and k.handle = $3 and k.blocked_at is not null)`,
-        values: [line.accountId, line.id, from],
-      })
-    : tx.query<FoundChat>({
-        name: "find-changed-group",
-        text: `${shown} where c.account_id = $1 and c.line_id = $2 and c.transport_ref = $3`,
-        values: [line.accountId, line.id, groupRef],
-      }));
+    ? tx.run(FIND_CHANGED_CHAT, { ...of, from })
+    : tx.run(FIND_CHANGED_GROUP, { ...of, groupRef }));
   return chat ?? null;
 }
 
+const CLAIM_CHANGE_REF = statement(
+  "claim-change-ref",
+  `insert into transport_refs (account_id, line_id, ref) values (:accountId, :lineId, :ref)
+  on conflict do nothing returning ref`,
+);
+
 async function claimRef(tx: Sql, line: LineRef, ref: string): Promise<boolean> {
-  const rows = await tx.query<{ ref: string }>({
-    name: "claim-change-ref",
-    text: `insert into transport_refs (account_id, line_id, ref) values ($1, $2, $3)
-           on conflict do nothing returning ref`,
-    values: [line.accountId, line.id, ref],
-  });
+  const rows = await tx.run(CLAIM_CHANGE_REF, { accountId: line.accountId, lineId: line.id, ref });
   return rows.length > 0;
 }

@@ -40,7 +40,7 @@ export function removeNamedParticipant(
 
 /**
  * Queues the removal of another participant from a group; three must remain. participant.removed follows, and the
- * participant remains in the list of handles (partner-api.md, Participant rules). Errors: as `RemoveParticipant`.
+ * participant remains in the list of handles (docs/contract.md, section 5.3). Errors: as `RemoveParticipant`.
  */
 export async function removeParticipant(ctx: Context, { params, body }: Input<typeof RemoveParticipant>) {
   const { handle } = body;

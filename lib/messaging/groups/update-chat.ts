@@ -67,7 +67,7 @@ export const UpdateChat = contract({
 
 /**
  * Queues a new name or icon of a group. The icon is downloaded, checked and stored first. The chat.group_* events
- * report the outcome (contract.md 1.1). Errors: as `UpdateChat`.
+ * report the outcome (docs/contract.md, section 5.3). Errors: as `UpdateChat`.
  */
 export async function updateChat(ctx: Context, { params, body }: Input<typeof UpdateChat>) {
   const { display_name: name, group_chat_icon: iconUrl } = body;

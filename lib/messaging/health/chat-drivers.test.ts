@@ -11,6 +11,6 @@ test.each([
   [{ sent: 10, received: 2 }, []],
   [{ repeated: 2 }, []],
   [{ isOptedOut: true, repeated: 3 }, ["opted_out", "repeated_text"]],
-])("on a chat of %j weigh %j", (more, keys) => {
+])("a chat of %j has the drivers %j", (more, keys) => {
   expect(chatDrivers({ ...quiet, ...more }).map(({ key }) => key)).toEqual(keys);
 });

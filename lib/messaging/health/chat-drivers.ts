@@ -24,7 +24,7 @@ export interface ChatEventData {
 
 /**
  * Returns the risk factors of a chat, most severe first. Only opt-outs and unanswered sends determine its health; a low
- * reply ratio and repeated text explain it (contract.md 0).
+ * reply ratio and repeated text explain it (docs/contract.md, section 5.7).
  */
 export function chatDrivers({
   isOptedOut,

@@ -27,7 +27,7 @@ async function chatOf(
 ): Promise<{ id: string; phone: string }> {
   const phone = await createTestPhone(account);
   const id = await createDirectChat(account, phone);
-  await sql.query({
+  await sql.runText({
     text: `update chats set health_status = $3::text::health_status,
              unanswered = array_fill(now(), array[$5::int]),
              health_updated_at = now() - make_interval(mins => $4),
@@ -40,7 +40,7 @@ async function chatOf(
 
 const ids = (body: { chats: { chat_id: string }[] }) => body.chats.map(({ chat_id }) => chat_id);
 
-test("begins with the worst health there is, and counts all", async () => {
+test("the board begins with the worst health and counts all chats", async () => {
   await chatOf("HEALTHY", 1);
   const risky = await chatOf("AT_RISK", 2, 5);
 
@@ -78,7 +78,7 @@ test("pages lead through every chat once, the latest change first, in as many st
   expect(await countStatements(() => read({ limit: "4" }))).toBe(one);
 });
 
-test("is narrowed by line and by part of a handle", async () => {
+test("the board is filtered by line and by part of a handle", async () => {
   const { id, phone } = await chatOf("HEALTHY", 1);
   await chatOf("HEALTHY", 2);
 
@@ -114,10 +114,10 @@ test("the file has what the page has, and no other account's", async () => {
   expect(foreign.body.chats).toEqual([]);
 });
 
-test("shows chats that changed in one moment each once, one a page", async () => {
+test("the board shows chats that changed in one moment each once, one per page", async () => {
   for (const status of ["HEALTHY", "AT_RISK"]) {
     const chats = [await chatOf(status, 1), await chatOf(status, 1), await chatOf(status, 1)];
-    await sql.query({
+    await sql.runText({
       text: `update chats set health_updated_at = '2026-01-01T00:00:00Z', last_activity_at = '2026-01-01T00:00:00Z'
              where account_id = $1`,
       values: [account.ref.id],

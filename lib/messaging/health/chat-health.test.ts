@@ -139,7 +139,7 @@ describe("a chat", () => {
     expect(await statusOf()).toBe("HEALTHY");
   });
 
-  test("what failed does not count", async () => {
+  test("does not count failed messages", async () => {
     await changeTestPhone(account, phone, { fault: "rejected" });
     const ids = await Promise.all(Array.from({ length: 5 }, () => acceptTestMessage(account, chatId)));
     for (const id of ids) await untilStatus(account, id, "failed");
@@ -177,7 +177,7 @@ describe("a chat", () => {
 });
 
 async function readRule(unanswered: readonly Date[], sends: number, at: Date) {
-  const [row] = await sql.query<{ kept: Date[]; status: CountedHealth; due: Date | null }>({
+  const [row] = await sql.runText<{ kept: Date[]; status: CountedHealth; due: Date | null }>({
     text: `select kept, ${chatHealthSql("kept", "$3")}::text as status, ${healthDueSql("kept", "$3")} as due
            from (select ${withSendsSql("$1::timestamptz[]", "$2::int", "$3")} as kept) k`,
     values: [unanswered, sends, at],

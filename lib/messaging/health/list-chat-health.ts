@@ -5,11 +5,12 @@ import { countChatsByHealth, HealthCounts } from "@/lib/messaging/health/count-c
 import { needle } from "@/lib/messaging/inbox/search-chats";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
-import { type Sql, type Statement, sql } from "@/lib/platform/database/db";
+import { sql } from "@/lib/platform/database/db";
+import { plannedStatement, type RowOf } from "@/lib/platform/database/statement";
 import { boundedSearch } from "@/lib/platform/lists/bounded-search";
 import { exportOf } from "@/lib/platform/lists/export-of";
 import { decodeCursor, limitParameter, toPage } from "@/lib/platform/lists/page";
-import { ListTotal, MAX_COUNTED_ROWS, totalOf } from "@/lib/platform/lists/total-of";
+import { countSql, ListTotal, MAX_COUNTED_ROWS, totalOf } from "@/lib/platform/lists/total-of";
 import { HealthStatus } from "@/lib/platform/prisma/enums";
 import { maxUnits } from "@/lib/platform/text/max-units";
 import { searchedHandle } from "@/lib/recipients/handles/searched-handle";
@@ -66,141 +67,69 @@ export const ListChatHealth = contract({
   errors: ["parameter_invalid"],
 });
 
-/**
- * Returns the chats with one health status, most recently changed first (healthy chats: most recently active first),
- * and the number of chats with each status. Two statements. Errors: parameter_invalid, rate_limited.
- */
-export async function listChatHealth(ctx: Context, { query }: Pick<Input<typeof ListChatHealth>, "query">) {
-  const counts = await countChatsByHealth(ctx, query.line_id ?? null);
-  const worst = HealthCounts.keyof().options.find((status) => counts[status] > 0);
-  const status = query.status ?? worst ?? "HEALTHY";
+const RECIPIENTS = `(select string_agg(p.handle, ', ' order by p.id) from participants p
+  where p.account_id = :accountId and p.chat_id = c.id and not p.is_me)`;
 
-  const rows = await selectChats(ctx, status, query);
-  const page = toPage(rows, query.limit, ({ chat_id, sorted_at }) => [sorted_at.toISOString(), chat_id]);
+// Unhealthy chats have an index by the time of the change. Healthy chats use the index of the chat list.
+type SortColumn = "last_activity_at" | "health_updated_at";
 
-  const total = await totalOf(ctx, page, { cursor: query.cursor, rows: matchingRows(ctx, status, query) });
-  return { status, counts, chats: page.items.map(toWatchedChat), next_cursor: page.nextCursor, total };
-}
+const OF_STATUS = `c.account_id = :accountId and c.health_status = :status and c.left_at is null
+  and (:lineId::uuid is null or c.line_id = :lineId)`;
 
-interface Row extends Omit<WatchedChat, "drivers" | "health_updated_at" | "last_activity_at"> {
-  sorted_at: Date;
-  health_updated_at: Date;
-  last_activity_at: Date;
-  sent: number;
-  received: number;
-  repeated: number;
-}
-
-const CursorKey = z.tuple([z.iso.datetime(), z.uuid()]);
-
-async function selectChats(
-  ctx: Context,
-  status: WatchedChat["status"],
-  { line_id, search, cursor, limit }: Input<typeof ListChatHealth>["query"],
-): Promise<Row[]> {
-  const [at, id] = cursor === undefined ? [null, null] : decodeCursor(cursor, CursorKey);
-  const searched = search ? searchedHandle(search) : null;
-  const conditions = [
-    line_id === undefined ? "$2::uuid is null" : "c.line_id = $2",
-    at === null ? "$3::timestamptz is null and $4::uuid is null" : `(c.${sortedBy(status)}, c.id) < ($3, $4)`,
-    ...(searched === null ? ["$5::text is null"] : []),
-  ];
-  const matching = searched === null ? listedSql : foundSql;
-  const select = (db: Sql) =>
-    db.query<Row>({
-      name: `chat-health-${status}-${line_id === undefined}-${at === null}-${searched === null}`,
-      text: chatsSql(status, matching({ status, conditions, text: "$5", limit: "$6" })),
-      values: [ctx.account.id, line_id ?? null, at, id, searched, limit + 1, ctx.now],
-    });
-  return searched === null ? select(sql) : boundedSearch(ctx.account.id, TIMEOUT_MS, select);
-}
-
-function matchingRows(
-  ctx: Context,
-  status: WatchedChat["status"],
-  { line_id, search }: Input<typeof ListChatHealth>["query"],
-): Statement {
-  const conditions = ["($2::uuid is null or c.line_id = $2)"];
-  const values = [ctx.account.id, line_id ?? null];
-  if (!search) {
-    const listed = `select from chats c where ${[ofStatus(status), ...conditions].join(" and ")}`;
-    return { text: listed, values };
-  }
-  const found = foundSql({ status, conditions, text: "$3", limit: String(MAX_COUNTED_ROWS + 1) });
-  return { text: `select from (${found}) found_chats`, values: [...values, searchedHandle(search)] };
-}
-
-interface MatchingChats {
-  status: WatchedChat["status"];
-  conditions: readonly string[];
-  /** The parameter of the searched part of a handle. */
-  text: string;
-  limit: string;
+function pageCondition(sorted: SortColumn): string {
+  return `${OF_STATUS} and (:at::timestamptz is null or (c.${sorted}, c.id) < (:at, :id))`;
 }
 
 /** SQL: the chats of a page without a search, read from an index in list order. */
-function listedSql({ status, conditions, limit }: MatchingChats): string {
+function listedSql(sorted: SortColumn): string {
   return `select c.* from chats c
-    where ${[ofStatus(status), ...conditions].join(" and ")}
-    order by c.${sortedBy(status)} desc, c.id desc limit ${limit}`;
+    where ${pageCondition(sorted)} order by c.${sorted} desc, c.id desc limit :limit`;
 }
 
 /**
- * SQL: the chats of a page whose handles contain the text, as in `searchChats`: few matches are found by the index of
- * handles and then sorted, and for many the chats are read in list order until the page is full.
+ * SQL: the chats that meet a condition and whose handles contain a text, as in `searchChats`: few matches are found by
+ * the index of handles and then sorted, and for many the chats are read in list order until the page is full.
  */
-function foundSql({ status, conditions, text, limit }: MatchingChats): string {
-  const listed = [ofStatus(status), ...conditions].join(" and ");
-  const order = `order by c.${sortedBy(status)} desc, c.id desc limit ${limit}`;
+function foundSql(sorted: SortColumn, condition: string, limit: string): string {
+  const order = `order by c.${sorted} desc, c.id desc limit ${limit}`;
   return `with needle as materialized (
-      select ${needle(text)} as handle
+      select ${needle(":searched")} as handle
     ), handle_pieces as materialized (
-      select search_pieces($1, handle) as pieces from needle
+      select search_pieces(:accountId, handle) as pieces from needle
     ), found as materialized (
       select p.chat_id as id from participants p, needle
       where not p.is_me and search_pieces(p.account_id, search_text(p.handle)) @> (select pieces from handle_pieces)
-        and p.account_id is not distinct from $1 and position(needle.handle in search_text(p.handle)) > 0
+        and p.account_id is not distinct from :accountId and position(needle.handle in search_text(p.handle)) > 0
       limit ${MAX_SORTED + 1}
     ), many as materialized (
       select count(*) > ${MAX_SORTED} as are from found
     )
     select c.* from (
       (select c.* from (select distinct id from found) f
-        cross join lateral (select * from chats c where c.account_id = $1 and c.id = f.id offset 0) c
-        where not (select are from many) and ${listed} ${order})
+        cross join lateral (select * from chats c where c.account_id = :accountId and c.id = f.id offset 0) c
+        where not (select are from many) and ${condition} ${order})
       union all
       (select c.* from chats c
-        where (select are from many) and ${listed} and exists (
+        where (select are from many) and ${condition} and exists (
           select from participants p, needle
-          where p.account_id = $1 and p.chat_id = c.id and not p.is_me
+          where p.account_id = :accountId and p.chat_id = c.id and not p.is_me
             and position(needle.handle in search_text(p.handle)) > 0)
         ${order})
     ) c ${order}`;
 }
 
-function ofStatus(status: WatchedChat["status"]): string {
-  return `c.account_id = $1 and c.health_status = '${status}' and c.left_at is null`;
-}
-
-// Unhealthy chats have an index by the time of the change. Healthy chats use the index of the chat list.
-function sortedBy(status: WatchedChat["status"]): "last_activity_at" | "health_updated_at" {
-  return status === "HEALTHY" ? "last_activity_at" : "health_updated_at";
-}
-
-const RECIPIENTS = `(select string_agg(p.handle, ', ' order by p.id) from participants p
-  where p.account_id = $1 and p.chat_id = c.id and not p.is_me)`;
-
-function chatsSql(status: WatchedChat["status"], matching: string): string {
+/** SQL: what the board shows of the chats of a page. */
+function pageSql(sorted: SortColumn, page: string): string {
   return `select c.id as chat_id, c.line_id, l.phone_number as line, c.is_group, c.health_status as status,
       coalesce(c.display_name, c.recipient_handle, ${RECIPIENTS}, '') as recipient,
-      c.health_updated_at, c.last_activity_at, c.${sortedBy(status)} as sorted_at, m.*,
-      (select count(*)::int from unnest(c.unanswered) u where u > $7::timestamptz - interval '24 hours') as unanswered
-    from (${matching}) c
-    join lines l on l.account_id = $1 and l.id = c.line_id
+      c.health_updated_at, c.last_activity_at, c.${sorted} as sorted_at, m.*,
+      (select count(*)::int from unnest(c.unanswered) u where u > :now::timestamptz - interval '24 hours') as "unanswered!"
+    from (${page}) c
+    join lines l on l.account_id = :accountId and l.id = c.line_id
     cross join lateral (
       with recent as (
         select is_from_me, parts->0->>'value' as text from messages
-        where account_id = $1 and chat_id = c.id and deleted_at is null
+        where account_id = :accountId and chat_id = c.id and deleted_at is null
         order by position desc limit ${COUNTED_MESSAGES}
       )
       select count(*) filter (where is_from_me)::int as sent, count(*) filter (where not is_from_me)::int as received,
@@ -212,7 +141,71 @@ function chatsSql(status: WatchedChat["status"], matching: string): string {
     order by sorted_at desc, c.id desc`;
 }
 
-function toWatchedChat(row: Row): WatchedChat {
+function searchSql(sorted: SortColumn): string {
+  return pageSql(sorted, foundSql(sorted, pageCondition(sorted), ":limit"));
+}
+
+function countFoundSql(sorted: SortColumn): string {
+  return countSql(`select from (${foundSql(sorted, OF_STATUS, String(MAX_COUNTED_ROWS + 1))}) found_chats`);
+}
+
+const HEALTHY = {
+  list: plannedStatement("list-healthy-chats", pageSql("last_activity_at", listedSql("last_activity_at"))),
+  search: plannedStatement("search-healthy-chats", searchSql("last_activity_at")),
+  countFound: plannedStatement("count-found-healthy-chats", countFoundSql("last_activity_at")),
+};
+
+const UNHEALTHY = {
+  list: plannedStatement(
+    "list-unhealthy-chats",
+    pageSql("health_updated_at", listedSql("health_updated_at")),
+  ),
+  search: plannedStatement("search-unhealthy-chats", searchSql("health_updated_at")),
+  countFound: plannedStatement("count-found-unhealthy-chats", countFoundSql("health_updated_at")),
+};
+
+const COUNT_CHATS = plannedStatement(
+  "count-chats-of-status",
+  countSql(`select from chats c where ${OF_STATUS}`),
+);
+
+const CursorKey = z.tuple([z.iso.datetime(), z.uuid()]);
+
+/**
+ * Returns the chats with one health status, most recently changed first (healthy chats: most recently active first),
+ * and the number of chats with each status. Two statements. Errors: parameter_invalid, rate_limited.
+ */
+export async function listChatHealth(ctx: Context, { query }: Pick<Input<typeof ListChatHealth>, "query">) {
+  const { line_id: lineId, search, cursor, limit } = query;
+  const counts = await countChatsByHealth(ctx, lineId ?? null);
+  const worst = HealthCounts.keyof().options.find((status) => counts[status] > 0);
+  const status = query.status ?? worst ?? "HEALTHY";
+
+  const statements = status === "HEALTHY" ? HEALTHY : UNHEALTHY;
+  const accountId = ctx.account.id;
+  const matching = { accountId, status, lineId };
+  const [at, id] = cursor === undefined ? [] : decodeCursor(cursor, CursorKey);
+  const listed = { ...matching, at, id, limit: limit + 1, now: ctx.now };
+  const found = search ? { searched: searchedHandle(search) } : null;
+  const rows =
+    found === null
+      ? await sql.run(statements.list, listed)
+      : await boundedSearch(accountId, TIMEOUT_MS, (tx) =>
+          tx.run(statements.search, { ...listed, ...found }),
+        );
+  const page = toPage(rows, limit, ({ chat_id, sorted_at }) => [sorted_at.toISOString(), chat_id]);
+
+  const total = await totalOf(ctx, page, {
+    cursor,
+    count: (tx) =>
+      found === null
+        ? tx.run(COUNT_CHATS, matching)
+        : tx.run(statements.countFound, { ...matching, ...found }),
+  });
+  return { status, counts, chats: page.items.map(toWatchedChat), next_cursor: page.nextCursor, total };
+}
+
+function toWatchedChat(row: RowOf<"list-healthy-chats">): WatchedChat {
   const { chat_id, line_id, line, is_group, recipient, status, unanswered } = row;
   return {
     ...{ chat_id, line_id, line, is_group, recipient, status, unanswered },

@@ -1,30 +1,29 @@
 import "server-only";
+import { familySql } from "@/lib/attachments/attachment-view";
 import type { NewFile } from "@/lib/attachments/insert-attachments";
-import { familySql } from "@/lib/attachments/listed-attachment";
 import { discardFiles } from "@/lib/attachments/store/store-file";
 import { emitEvents, newEvent } from "@/lib/events/store/emit-event";
-import type { StoredPart } from "@/lib/messaging/content/message-part";
 import { type ContactCard, readContactCards } from "@/lib/messaging/content/read-contact-card";
 import { cardReceived } from "@/lib/messaging/inbound/received-card-events";
 import { MESSAGE_FILE_SETTLED } from "@/lib/messaging/messages/message-events";
 import { type Sql, transaction } from "@/lib/platform/database/db";
+import { type RowOf, statement } from "@/lib/platform/database/statement";
 import { newTraceId } from "@/lib/platform/ids";
 import { now } from "@/lib/platform/time/clock";
 import { nameFromCard } from "@/lib/recipients/handles/name-from-card";
 
 /** A file that a message waits for. */
-export interface AwaitedRow {
-  account_id: string;
-  attachment_id: string;
-  message_id: string;
-}
+export type AwaitedRow = Pick<RowOf<"claim-awaited-files">, "account_id" | "attachment_id" | "message_id">;
 
-/** SQL: parts in which the file `$2` is patched with `$3` and loses the key `$4`, in a media part or as a card's image. */
+/**
+ * SQL: parts in which the file `:attachmentId` is patched with `:patch` and loses the key `:dropped`, in a media part
+ * or as a card's image.
+ */
 function patchedSql(parts: string): string {
   return `(select jsonb_agg(case
-      when part ->> 'attachment_id' = $2::text then (part || $3::jsonb) - $4::text
-      when part #>> '{image,attachment_id}' = $2::text
-        then jsonb_set(part, '{image}', ((part -> 'image') || $3::jsonb) - $4::text)
+      when part ->> 'attachment_id' = :attachmentId::text then (part || :patch::jsonb) - :dropped::text
+      when part #>> '{image,attachment_id}' = :attachmentId::text
+        then jsonb_set(part, '{image}', ((part -> 'image') || :patch::jsonb) - :dropped::text)
       else part end order by ord)
     from jsonb_array_elements(${parts}) with ordinality as each(part, ord))`;
 }
@@ -46,49 +45,60 @@ export async function endAwaited(awaited: AwaitedRow, file: NewFile | null, faul
   if (!isKept && file !== null) await discardFiles(accountId, [file]);
 }
 
+const SETTLE_AWAITED_FILE = statement(
+  "settle-awaited-file",
+  `with ended as (
+    delete from awaited_files where account_id = :accountId and attachment_id = :attachmentId returning attachment_id
+  )
+  update attachments t
+  set status = case when :isFetched then 'complete' else 'failed' end::attachment_status,
+    filename = coalesce(:filename, t.filename), content_type = coalesce(:contentType, t.content_type),
+    size_bytes = coalesce(:sizeBytes, t.size_bytes),
+    fault = case when not :isFetched then coalesce(nullif(:fault, ''), t.fault) end,
+    family = (${familySql("coalesce(:contentType, t.content_type)")})::attachment_family
+  from ended where t.account_id = :accountId and t.id = ended.attachment_id and t.status = 'pending'
+  returning t.id`,
+);
+
 async function settleRow(tx: Sql, awaited: AwaitedRow, file: NewFile | null, fault = ""): Promise<boolean> {
-  const rows = await tx.query({
-    name: "settle-awaited-file",
-    text: `with ended as (
-             delete from awaited_files where account_id = $1 and attachment_id = $2 returning attachment_id
-           )
-           update attachments t
-           set status = case when $3 then 'complete' else 'failed' end::attachment_status,
-             filename = coalesce($4, t.filename), content_type = coalesce($5, t.content_type),
-             size_bytes = coalesce($6, t.size_bytes), fault = case when not $3 then coalesce(nullif($7, ''), t.fault) end,
-             family = (${familySql("coalesce($5, t.content_type)")})::attachment_family
-           from ended where t.account_id = $1 and t.id = ended.attachment_id and t.status = 'pending'
-           returning t.id`,
-    values: [
-      awaited.account_id,
-      awaited.attachment_id,
-      file !== null,
-      file?.filename ?? null,
-      file?.contentType ?? null,
-      file?.sizeBytes ?? null,
-      fault,
-    ],
+  const rows = await tx.run(SETTLE_AWAITED_FILE, {
+    accountId: awaited.account_id,
+    attachmentId: awaited.attachment_id,
+    isFetched: file !== null,
+    filename: file?.filename ?? null,
+    contentType: file?.contentType ?? null,
+    sizeBytes: file?.sizeBytes ?? null,
+    fault,
   });
   return rows.length > 0;
 }
+
+const IS_AWAITED_FILE_COMPLETE = statement(
+  "is-awaited-file-complete",
+  "select 1 from attachments where account_id = :accountId and id = :attachmentId and status = 'complete'",
+);
 
 async function isComplete(tx: Sql, { account_id, attachment_id }: AwaitedRow): Promise<boolean> {
-  const rows = await tx.query({
-    name: "is-awaited-file-complete",
-    text: "select 1 from attachments where account_id = $1 and id = $2 and status = 'complete'",
-    values: [account_id, attachment_id],
-  });
+  const rows = await tx.run(IS_AWAITED_FILE_COMPLETE, { accountId: account_id, attachmentId: attachment_id });
   return rows.length > 0;
 }
 
-interface PatchedMessage {
-  line_id: string;
-  chat_id: string;
-  parts: StoredPart[];
-  owner: string;
-  /** null when the sender was erased. */
-  sender: string | null;
-}
+const PATCH_LATE_PARTS = statement(
+  "patch-late-parts",
+  `update messages m set parts = ${patchedSql("m.parts")}
+  where m.account_id = :accountId and m.id = :messageId and m.deleted_at is null and jsonb_array_length(m.parts) > 0
+  returning line_id, chat_id, parts as "parts: StoredPart[]",
+    (select phone_number from lines l where l.account_id = :accountId and l.id = m.line_id) as "owner!",
+    (select handle from participants p
+     where p.account_id = :accountId and p.chat_id = m.chat_id and p.id = m.sender_id) as sender`,
+);
+
+const PATCH_LATE_EVENTS = statement(
+  "patch-late-events",
+  `update events set data = jsonb_set(data, '{message,parts}', ${patchedSql("data #> '{message,parts}'")})
+  where account_id = :accountId and message_id = :messageId and type = 'message.received'
+    and jsonb_array_length(data #> '{message,parts}') > 0`,
+);
 
 async function patchParts(
   tx: Sql,
@@ -101,25 +111,16 @@ async function patchParts(
     file === null
       ? { status: "failed" }
       : { filename: file.filename, mime_type: file.contentType, size_bytes: file.sizeBytes };
-  const values = [accountId, attachment_id, JSON.stringify(patch), file === null ? "" : "status", messageId];
-  const [message] = await tx.query<PatchedMessage>({
-    name: "patch-late-parts",
-    text: `update messages m set parts = ${patchedSql("m.parts")}
-           where m.account_id = $1 and m.id = $5 and m.deleted_at is null and jsonb_array_length(m.parts) > 0
-           returning line_id, chat_id, parts,
-             (select phone_number from lines l where l.account_id = $1 and l.id = m.line_id) as owner,
-             (select handle from participants p
-              where p.account_id = $1 and p.chat_id = m.chat_id and p.id = m.sender_id) as sender`,
-    values,
-  });
+  const patched = {
+    accountId,
+    attachmentId: attachment_id,
+    patch: JSON.stringify(patch),
+    dropped: file === null ? "" : "status",
+    messageId,
+  };
+  const [message] = await tx.run(PATCH_LATE_PARTS, patched);
   if (message === undefined) return;
-  await tx.query({
-    name: "patch-late-events",
-    text: `update events set data = jsonb_set(data, '{message,parts}', ${patchedSql("data #> '{message,parts}'")})
-           where account_id = $1 and message_id = $5 and type = 'message.received'
-             and jsonb_array_length(data #> '{message,parts}') > 0`,
-    values,
-  });
+  await tx.run(PATCH_LATE_EVENTS, patched);
   const { line_id: lineId, chat_id: chatId, parts, owner, sender } = message;
   const about = { accountId, lineId, chatId, messageId, traceId: newTraceId(), at: now() };
   const received =

@@ -7,11 +7,11 @@ import { storeReceivedFile } from "@/lib/attachments/store/store-received-file";
 import { isSendableHereSql, sessionParameters } from "@/lib/lines/connections/held-sessions";
 import { openConnection } from "@/lib/lines/connections/line-connection";
 import { openSource } from "@/lib/messaging/inbound/awaited-files";
-import { type AwaitedRow, endAwaited } from "@/lib/messaging/inbound/end-awaited";
+import { endAwaited } from "@/lib/messaging/inbound/end-awaited";
 import { sql } from "@/lib/platform/database/db";
 import { type Queue, startQueue } from "@/lib/platform/database/queue";
+import { type RowOf, statement } from "@/lib/platform/database/statement";
 import { ApiError } from "@/lib/platform/errors/errors";
-import type { ServiceType } from "@/lib/platform/prisma/enums";
 import { log } from "@/lib/platform/telemetry/log";
 import { clockParameters, platformNowSql } from "@/lib/platform/time/clock";
 
@@ -26,18 +26,7 @@ const FETCH_MS = 90_000;
 const PAUSES_SECONDS = [5, 15, 60, 300, 900, 3600, 3 * 3600, 6 * 3600, 12 * 3600];
 
 /** A file that this process fetches until its lease ends. */
-interface AwaitedFile extends AwaitedRow {
-  line_id: string;
-  source: Buffer;
-  attempts: number;
-  filename: string;
-  content_type: string;
-  size_bytes: string;
-  phone_number: string;
-  line_type: ServiceType;
-  transport: string;
-  connection: Buffer | null;
-}
+type AwaitedFile = RowOf<"claim-awaited-files">;
 
 /**
  * Fetches the files of inbound messages that could not be had when the messages came, with growing pauses for about a
@@ -54,28 +43,36 @@ export function startFileFetches(): Queue {
   });
 }
 
-const NOW = platformNowSql("$1", "$2");
+const NOW = platformNowSql();
+
+const CLAIM_AWAITED_FILES = statement(
+  "claim-awaited-files",
+  `update awaited_files w set lease_until = clock_timestamp() + interval '${LEASE_SECONDS} seconds'
+  from (
+    select w.account_id, w.attachment_id from awaited_files w
+    join lines l on l.account_id = w.account_id and l.id = w.line_id
+    where w.due_at <= ${NOW} and (w.lease_until is null or w.lease_until < clock_timestamp())
+      and l.transport = any(:names::text[]) and ${isSendableHereSql("l")}
+    order by w.due_at limit :limit for update of w skip locked
+  ) due
+  join attachments t on t.account_id = due.account_id and t.id = due.attachment_id
+  join lines l on l.account_id = t.account_id and l.id = t.line_id
+  where w.account_id = due.account_id and w.attachment_id = due.attachment_id
+  returning w.account_id, w.attachment_id, w.line_id, w.message_id, w.source, w.attempts, t.filename,
+    t.content_type, t.size_bytes, l.phone_number, l.line_type, l.transport, l.connection`,
+);
 
 function claimAwaited(limit: number): Promise<AwaitedFile[]> {
   const names = allTransports().map(({ name }) => name);
-  return sql.query<AwaitedFile>({
-    name: "claim-awaited-files",
-    text: `update awaited_files w set lease_until = clock_timestamp() + interval '${LEASE_SECONDS} seconds'
-           from (
-             select w.account_id, w.attachment_id from awaited_files w
-             join lines l on l.account_id = w.account_id and l.id = w.line_id
-             where w.due_at <= ${NOW} and (w.lease_until is null or w.lease_until < clock_timestamp())
-               and l.transport = any($6::text[]) and ${isSendableHereSql("l", { transports: "$4", accounts: "$5" })}
-             order by w.due_at limit $3 for update of w skip locked
-           ) due
-           join attachments t on t.account_id = due.account_id and t.id = due.attachment_id
-           join lines l on l.account_id = t.account_id and l.id = t.line_id
-           where w.account_id = due.account_id and w.attachment_id = due.attachment_id
-           returning w.account_id, w.attachment_id, w.line_id, w.message_id, w.source, w.attempts, t.filename,
-             t.content_type, t.size_bytes, l.phone_number, l.line_type, l.transport, l.connection`,
-    values: [...clockParameters(), limit, ...sessionParameters(), names],
-  });
+  return sql.run(CLAIM_AWAITED_FILES, { ...clockParameters(), limit, ...sessionParameters(), names });
 }
+
+const POSTPONE_AWAITED_FILE = statement(
+  "postpone-awaited-file",
+  `update awaited_files set attempts = attempts + 1, lease_until = null,
+    due_at = ${NOW} + make_interval(secs => :pause)
+  where account_id = :accountId and attachment_id = :attachmentId`,
+);
 
 async function fetchAwaited(file: AwaitedFile): Promise<void> {
   try {
@@ -88,12 +85,11 @@ async function fetchAwaited(file: AwaitedFile): Promise<void> {
       "an inbound file is still late",
     );
     if (isFinal) return endAwaited(file, null, error instanceof ApiError ? error.row.message : undefined);
-    await sql.query({
-      name: "postpone-awaited-file",
-      text: `update awaited_files set attempts = attempts + 1, lease_until = null,
-               due_at = ${NOW} + make_interval(secs => $3)
-             where account_id = $4 and attachment_id = $5`,
-      values: [...clockParameters(), pause, file.account_id, file.attachment_id],
+    await sql.run(POSTPONE_AWAITED_FILE, {
+      ...clockParameters(),
+      pause,
+      accountId: file.account_id,
+      attachmentId: file.attachment_id,
     });
   }
 }

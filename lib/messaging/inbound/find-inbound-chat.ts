@@ -3,6 +3,7 @@ import type { InboundMessage } from "@/lib/adapters/transports/inbound";
 import type { LineRef } from "@/lib/adapters/transports/refs";
 import { openChat } from "@/lib/messaging/chats/open-chat";
 import type { Sql } from "@/lib/platform/database/db";
+import { statement } from "@/lib/platform/database/statement";
 
 /** An inbound message, its line, and the ids assigned to it. */
 export interface Arrival {
@@ -12,6 +13,11 @@ export interface Arrival {
   traceId: string;
   at: Date;
 }
+
+const FIND_CHAT_BY_REF = statement(
+  "find-chat-by-ref",
+  "select id from chats where account_id = :accountId and line_id = :lineId and transport_ref = :groupRef",
+);
 
 /**
  * Finds the chat of an inbound message: by line and sender; for groups, by the transport's conversation id, else by the
@@ -28,10 +34,10 @@ export async function findInboundChat(tx: Sql, { line, inbound, traceId, at }: A
   };
   if (inbound.groupRef === null) return (await openChat(tx, chat)).chatId;
 
-  const [known] = await tx.query<{ id: string }>({
-    name: "find-chat-by-ref",
-    text: "select id from chats where account_id = $1 and line_id = $2 and transport_ref = $3",
-    values: [line.accountId, line.id, inbound.groupRef],
+  const [known] = await tx.run(FIND_CHAT_BY_REF, {
+    accountId: line.accountId,
+    lineId: line.id,
+    groupRef: inbound.groupRef,
   });
   if (known !== undefined) return known.id;
 
@@ -42,13 +48,14 @@ export async function findInboundChat(tx: Sql, { line, inbound, traceId, at }: A
   return separate.chatId;
 }
 
+const ADOPT_CHAT_REF = statement(
+  "adopt-chat-ref",
+  `update chats set transport_ref = :ref
+  where account_id = :accountId and id = :chatId and (transport_ref is null or transport_ref = :ref) returning id`,
+);
+
 // A group that Trunkline opened gets its transport id from the first send or the first inbound message.
 async function adoptRef(tx: Sql, accountId: string, chatId: string, ref: string): Promise<boolean> {
-  const rows = await tx.query<{ id: string }>({
-    name: "adopt-chat-ref",
-    text: `update chats set transport_ref = $3
-           where account_id = $1 and id = $2 and (transport_ref is null or transport_ref = $3) returning id`,
-    values: [accountId, chatId, ref],
-  });
+  const rows = await tx.run(ADOPT_CHAT_REF, { accountId, chatId, ref });
   return rows.length > 0;
 }

@@ -53,7 +53,7 @@ const vendor: Transport = {
 beforeAll(async () => {
   registerTransport(vendor);
   account = await createTestAccount({ type: "sandbox" });
-  await sql.query({
+  await sql.runText({
     text: "update lines set transport = 'filing' where account_id = $1",
     values: [account.ref.id],
   });
@@ -71,7 +71,7 @@ function startFetching(): void {
 }
 
 async function makeDue(): Promise<void> {
-  await sql.query({
+  await sql.runText({
     text: "update awaited_files set due_at = 'epoch' where account_id = $1",
     values: [account.ref.id],
   });
@@ -105,7 +105,7 @@ async function receive(...parts: InEvent<"message">["parts"]): Promise<string> {
     at,
     parts,
   });
-  const [row] = await sql.query<{ id: string }>({
+  const [row] = await sql.runText<{ id: string }>({
     text: "select message_id as id from transport_refs where account_id = $1 and ref = $2",
     values: [account.ref.id, ref],
   });
@@ -222,7 +222,7 @@ describe("a file that can't be had", () => {
         image: { filename: "Ada.vcf" },
       },
     });
-    const [contact] = await sql.query({
+    const [contact] = await sql.runText({
       text: "select name, name_source from contacts where account_id = $1 and name = 'Ada Lovelace'",
       values: [account.ref.id],
     });
@@ -243,7 +243,7 @@ describe("a file that can't be had", () => {
     await endAwaited(awaited, file);
     expect((await fetchFile(part.url ?? "")).bytes.equals(PNG)).toBe(true);
 
-    await sql.query({
+    await sql.runText({
       text: "update attachments set status = 'failed' where account_id = $1 and id = $2",
       values: [account.ref.id, part.id],
     });
@@ -263,7 +263,7 @@ describe("a file that can't be had", () => {
 
   test("is given up after the last attempt", async () => {
     const id = await receive(media({ source: `file-${++counter}` }));
-    await sql.query({ text: "update awaited_files set attempts = 9 where message_id = $1", values: [id] });
+    await sql.runText({ text: "update awaited_files set attempts = 9 where message_id = $1", values: [id] });
     startFetching();
     await until(async () => (await partsOf(id))[0].status === "failed");
   });
@@ -274,7 +274,7 @@ describe("a file that can't be had", () => {
   });
 
   async function attempts(messageId: string): Promise<number | null> {
-    const [row] = await sql.query<{ attempts: number }>({
+    const [row] = await sql.runText<{ attempts: number }>({
       text: "select attempts from awaited_files where account_id = $1 and message_id = $2",
       values: [account.ref.id, messageId],
     });

@@ -47,7 +47,7 @@ const chatOf = (chatId: string) =>
 const healthOf = async (chatId: string) => (await chatOf(chatId)).health_status.status;
 
 async function typesIn(chatId: string): Promise<string[]> {
-  const rows = await sql.query<{ type: string }>({
+  const rows = await sql.runText<{ type: string }>({
     text: "select type from events where account_id = $1 and chat_id = $2 and not internal order by seq",
     values: [account.ref.id, chatId],
   });
@@ -56,7 +56,7 @@ async function typesIn(chatId: string): Promise<string[]> {
 
 /** Blocks a handle directly in the database. */
 async function block(handle: string): Promise<void> {
-  await sql.query({
+  await sql.runText({
     text: `insert into contacts (account_id, handle, blocked_at) values ($1, $2, now())
            on conflict (account_id, handle) do update set blocked_at = now()`,
     values: [account.ref.id, handle],
@@ -140,7 +140,7 @@ describe("an inbound message", () => {
     expect(await receiveMessage(line, inbound(from, "hello"))).toBeNull();
 
     expect(reads).toBe(0);
-    const wrote = await sql.query({
+    const wrote = await sql.runText({
       text: "select 1 from line_contacts where account_id = $1 and handle = $2",
       values: [account.ref.id, from],
     });
@@ -254,10 +254,10 @@ describe("opting out", () => {
     expect(event?.data.chat.health_status).toBe("OPTED_OUT");
   });
 
-  test("what opted out is kept: keyword, message and time", async () => {
+  test("the keyword, the message and the time of the opt-out are kept", async () => {
     const from = newHandle();
     const { messageId } = await receive(inbound(from, "Opt-Out"));
-    const [contact] = await sql.query<object>({
+    const [contact] = await sql.runText<object>({
       text: "select opt_out_keyword, opt_out_message_id from contacts where account_id = $1 and handle = $2",
       values: [account.ref.id, from],
     });

@@ -23,6 +23,7 @@ import { storeInbound } from "@/lib/messaging/inbound/store-inbound";
 import { receiveTapback } from "@/lib/messaging/reactions/receive-tapback";
 import { payments } from "@/lib/messaging/sending/payment-port";
 import { type Sql, sql, transaction } from "@/lib/platform/database/db";
+import { plannedStatement, statement } from "@/lib/platform/database/statement";
 import { newId } from "@/lib/platform/ids";
 import { now } from "@/lib/platform/time/clock";
 import { isBlocked } from "@/lib/recipients/blocks/is-blocked";
@@ -31,9 +32,9 @@ import { applyInboundOptOut } from "@/lib/recipients/opt-outs/apply-inbound-opt-
 
 /**
  * Stores an inbound message: contact, chat (opened when there is none), message and events in one transaction. A
- * repeated transport ref is the same message. For opt-out keywords, see partner-api.md, Opt-out rules, and contract.md
- * 0. Files are stored first and deleted when the message is not new. Returns null for a message from a blocked handle,
- * which is dropped without a trace (direct chats only), and for a tapback, which is stored as a reaction.
+ * repeated transport ref is the same message. Keywords are of docs/contract.md, section 9.1. Files are stored first and
+ * deleted when the message is not new. Returns null for a message from a blocked handle, which is dropped without a
+ * trace (direct chats only), and for a tapback, which is stored as a reaction.
  */
 export function receiveMessage(line: LineRef, inbound: InboundMessage): Promise<Received | null> {
   return traceReceived(line, "message", (traceId) => receive(line, inbound, traceId));
@@ -134,23 +135,30 @@ async function isDropped({ accountId }: LineRef, { groupRef, from }: InboundMess
   return groupRef === null && isBlocked(sql, accountId, from);
 }
 
+const LOCK_CONTACT = statement(
+  "lock-contact",
+  `with contact as (
+    insert into contacts as k (account_id, handle) values (:accountId, :from)
+    on conflict (account_id, handle) do update set handle = excluded.handle
+    returning opted_out_at is not null as opted_out, blocked_at is not null as blocked,
+      ${PEPPER_OF_NEW_CONTACT} as pepper
+  ), wrote as (
+    insert into line_contacts (account_id, line_id, handle, first_inbound_at, last_inbound_at)
+    select :accountId, :lineId, :from, :at, :at from contact where :isGroup or not contact.blocked
+    on conflict (account_id, line_id, handle) do update set last_inbound_at = excluded.last_inbound_at
+  )
+  select opted_out, blocked, pepper from contact`,
+);
+
 // The contact's row stays locked to the end, so messages of one sender are stored one after the other.
 async function lockContact(tx: Sql, arrival: Arrival) {
   const { line, inbound, at } = arrival;
-  const [contact] = await tx.query<{ opted_out: boolean; blocked: boolean; pepper: Buffer | null }>({
-    name: "lock-contact",
-    text: `with contact as (
-             insert into contacts as k (account_id, handle) values ($1, $3)
-             on conflict (account_id, handle) do update set handle = excluded.handle
-             returning opted_out_at is not null as opted_out, blocked_at is not null as blocked,
-               ${PEPPER_OF_NEW_CONTACT} as pepper
-           ), wrote as (
-             insert into line_contacts (account_id, line_id, handle, first_inbound_at, last_inbound_at)
-             select $1, $2, $3, $4, $4 from contact where $5 or not contact.blocked
-             on conflict (account_id, line_id, handle) do update set last_inbound_at = excluded.last_inbound_at
-           )
-           select opted_out, blocked, pepper from contact`,
-    values: [line.accountId, line.id, inbound.from, at, inbound.groupRef !== null],
+  const [contact] = await tx.run(LOCK_CONTACT, {
+    accountId: line.accountId,
+    lineId: line.id,
+    from: inbound.from,
+    at,
+    isGroup: inbound.groupRef !== null,
   });
   const [restored] = await restoreErasedHandles(tx, line.accountId, contact?.pepper, [inbound.from]);
   if (restored?.blocked === true && inbound.groupRef === null) await forgetFirstInbound(tx, arrival);
@@ -160,32 +168,50 @@ async function lockContact(tx: Sql, arrival: Arrival) {
   };
 }
 
+const FORGET_FIRST_INBOUND = plannedStatement(
+  "forget-first-inbound",
+  `delete from line_contacts
+  where account_id = :accountId and line_id = :lineId and handle = :from and first_inbound_at = :firstInboundAt`,
+);
+
 // A message that is dropped does not show that its sender has written.
 async function forgetFirstInbound(tx: Sql, { line, inbound, at }: Arrival): Promise<void> {
-  await tx.query({
-    text: `delete from line_contacts
-           where account_id = $1 and line_id = $2 and handle = $3 and first_inbound_at = $4`,
-    values: [line.accountId, line.id, inbound.from, at],
+  await tx.run(FORGET_FIRST_INBOUND, {
+    accountId: line.accountId,
+    lineId: line.id,
+    from: inbound.from,
+    firstInboundAt: at,
   });
 }
 
+const CLAIM_INBOUND_REF = statement(
+  "claim-inbound-ref",
+  `insert into transport_refs (account_id, line_id, ref, message_id) values (:accountId, :lineId, :ref, :messageId)
+  on conflict do nothing returning ref`,
+);
+
 async function claimRef(tx: Sql, { line, inbound, messageId }: Arrival): Promise<boolean> {
-  const rows = await tx.query<{ ref: string }>({
-    name: "claim-inbound-ref",
-    text: `insert into transport_refs (account_id, line_id, ref, message_id) values ($1, $2, $3, $4)
-           on conflict do nothing returning ref`,
-    values: [line.accountId, line.id, inbound.ref, messageId],
+  const rows = await tx.run(CLAIM_INBOUND_REF, {
+    accountId: line.accountId,
+    lineId: line.id,
+    ref: inbound.ref,
+    messageId,
   });
   return rows.length > 0;
 }
 
+const FIND_RECEIVED_MESSAGE = statement(
+  "find-received-message",
+  `select m.chat_id, m.id from transport_refs r
+  join messages m on m.account_id = r.account_id and m.id = r.message_id
+  where r.account_id = :accountId and r.line_id = :lineId and r.ref = :ref`,
+);
+
 async function findReceived(tx: Sql, { line, inbound }: Arrival): Promise<Received | null> {
-  const [row] = await tx.query<{ chat_id: string; id: string }>({
-    name: "find-received",
-    text: `select m.chat_id, m.id from transport_refs r
-           join messages m on m.account_id = r.account_id and m.id = r.message_id
-           where r.account_id = $1 and r.line_id = $2 and r.ref = $3`,
-    values: [line.accountId, line.id, inbound.ref],
+  const [row] = await tx.run(FIND_RECEIVED_MESSAGE, {
+    accountId: line.accountId,
+    lineId: line.id,
+    ref: inbound.ref,
   });
   return row === undefined ? null : { chatId: row.chat_id, messageId: row.id };
 }

@@ -96,7 +96,7 @@ describe("a contact's message", () => {
     expect(await readMessage(account, strange.body.message_id)).toMatchObject({ reply_to: null });
   });
 
-  test("what was found late says when, and keeps when it was sent", async () => {
+  test("that was found late shows when, and keeps the time at which it was sent", async () => {
     const phone = await createTestPhone(account);
     const { body } = await written(phone, { text: "are you there?", late_seconds: 3600 });
     const message = await readMessage(account, body.message_id);
@@ -143,10 +143,10 @@ describe("a contact's message", () => {
     expect((await fetchFile(url.replace(/\?.*/, ""))).status).toBe(404);
   });
 
-  test("what is blocked is dropped, whatever it carries", async () => {
+  test("is dropped with all its parts while the contact is blocked", async () => {
     const phone = await createTestPhone(account);
     await createDirectChat(account, phone);
-    await sql.query({
+    await sql.runText({
       text: "update contacts set blocked_at = now() where account_id = $1 and handle = $2",
       values: [account.ref.id, phone],
     });

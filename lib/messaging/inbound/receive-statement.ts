@@ -2,9 +2,11 @@ import "server-only";
 import { eventCtes } from "@/lib/events/store/emit-event";
 import { replyThreadSql } from "@/lib/messaging/messages/reply-thread-sql";
 import { byKey } from "@/lib/platform/database/db";
+import { arraysSql, namesSql } from "@/lib/platform/database/input-columns";
+import { statement } from "@/lib/platform/database/statement";
 
-/** The parameters of each text, in this order. */
-export const RECEIVE_COLUMNS = [
+/** The parameters of each text. */
+const COLUMNS = [
   ["account_id", "uuid"],
   ["line_id", "uuid"],
   ["line_type", "text"],
@@ -25,9 +27,6 @@ export const RECEIVE_COLUMNS = [
   ["message", "jsonb"],
 ] as const;
 
-const NAMES = RECEIVE_COLUMNS.map(([name]) => name).join(", ");
-const ARRAYS = RECEIVE_COLUMNS.map(([, type], index) => `$${index + 1}::${type}[]`).join(", ");
-
 function isoSql(column: string): string {
   return `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 }
@@ -41,17 +40,17 @@ function chatHandleSql(row: string): string {
 
 /**
  * Stores texts of known people in known chats: the message, the chat's activity and health, message.received and its
- * deliveries, in one round trip. A row for which anything is unusual (no chat or contact yet, an opt-out, a block, a
+ * deliveries, in one round trip. A snoozed or closed chat is open again. A row for which anything is unusual (no chat or contact yet, an opt-out, a block, a
  * change of service, a ref that is known) is not stored and not returned.
  *
  * The contacts are locked first and the chats after them, each in the order of their keys, like everywhere. A lock waits
  * for concurrent changes and then reads the row anew, so an opt-out or a change of service that was committed meanwhile
  * is seen, although participants are read as they were when the statement began.
  */
-export const RECEIVE_TEXTS = {
-  name: "receive-texts",
-  text: `with r as (
-    select * from unnest(${ARRAYS}) with ordinality as t(${NAMES}, ord)
+export const RECEIVE_TEXTS = statement(
+  "receive-texts",
+  `with r as (
+    select * from unnest(${arraysSql(COLUMNS)}) with ordinality as t(${namesSql(COLUMNS)}, ord)
   ), known as materialized (
     select r.*, ch.id as chat_id
     from (select * from r order by account_id, handle) r cross join lateral (
@@ -109,7 +108,7 @@ export const RECEIVE_TEXTS = {
     from taken t order by ord
   ), moved as (
     update chats c set last_activity_at = greatest(c.last_activity_at, t.at), updated_at = greatest(c.updated_at, t.at),
-      unanswered = '{}', health_due_at = null, is_unread = true,
+      unanswered = '{}', health_due_at = null, is_unread = true, inbox_state = 'open', snoozed_until = null, needs_reply = true,
       health_updated_at = case when c.health_status in ('AT_RISK', 'CRITICAL') then t.at else c.health_updated_at end,
       health_status = case when c.health_status = 'OPTED_OUT' then c.health_status else 'HEALTHY' end
     from taken t where ${byKey("c", { account_id: "t.account_id", id: "t.chat_id" })}
@@ -123,4 +122,4 @@ export const RECEIVE_TEXTS = {
     from taken t join moved m on m.message_id = t.id
   ), ${eventCtes("source")}
   select t.id, t.chat_id from taken t`,
-};
+);

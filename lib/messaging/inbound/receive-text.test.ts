@@ -25,7 +25,7 @@ let from: string;
 beforeEach(async () => {
   from = `+1778${1_000_000 + ++counter}`;
   await receive("first");
-  await sql.query({
+  await sql.runText({
     text: `insert into passkey_enrollments (account_id, handle, verification_id, code_hash, code_expires_at, codes_since)
            values ($1, $2, gen_random_uuid(), '\\x00', '2100-01-01', now())`,
     values: [account.ref.id, from],
@@ -53,19 +53,19 @@ async function namesOf(work: () => Promise<unknown>): Promise<string[]> {
 }
 
 async function storedOf({ chatId, messageId }: Received) {
-  const [message] = await sql.query<Record<string, unknown>>({
+  const [message] = await sql.runText<Record<string, unknown>>({
     text: "select * from messages where account_id = $1 and id = $2",
     values: [account.ref.id, messageId],
   });
-  const [chat] = await sql.query<Record<string, unknown>>({
+  const [chat] = await sql.runText<Record<string, unknown>>({
     text: "select * from chats where account_id = $1 and id = $2",
     values: [account.ref.id, chatId],
   });
-  const events = await sql.query<Record<string, unknown>>({
+  const events = await sql.runText<Record<string, unknown>>({
     text: "select type, internal, line_id, chat_id, data from events where account_id = $1 and message_id = $2",
     values: [account.ref.id, messageId],
   });
-  const refs = await sql.query<Record<string, unknown>>({
+  const refs = await sql.runText<Record<string, unknown>>({
     text: "select line_id from transport_refs where account_id = $1 and message_id = $2",
     values: [account.ref.id, messageId],
   });
@@ -126,7 +126,7 @@ describe("a text in a known chat", () => {
 
   test("over another service moves the chat, also when both come at once", async () => {
     await Promise.all([receive("hello"), receive("hello", { service: "SMS" }), receive("hello")]);
-    const rows = await sql.query<{ service: string; parties: string[] }>({
+    const rows = await sql.runText<{ service: string; parties: string[] }>({
       text: `select c.service, array(select distinct p.service::text from participants p
                where p.account_id = c.account_id and p.chat_id = c.id) as parties
              from chats c where c.account_id = $1 and c.recipient_handle = $2`,
@@ -140,7 +140,7 @@ test("a burst with STOP in it ends opted out exactly when STOP was stored last",
   for (let round = 0; round < 10; round++) {
     const texts = ["a", "b", "c", "STOP", "d", "e"].sort(() => Math.random() - 0.5);
     await Promise.all(texts.map((text) => receive(text)));
-    const [state] = await sql.query<{ last: string; opted_out: boolean; health: string }>({
+    const [state] = await sql.runText<{ last: string; opted_out: boolean; health: string }>({
       text: `select k.opted_out_at is not null as opted_out, c.health_status as health, (
                select m.parts -> 0 ->> 'value' from messages m where m.account_id = c.account_id and m.chat_id = c.id
                order by m.position desc limit 1) as last
@@ -163,7 +163,7 @@ test("texts of many people at once are stored in few statements, each once", asy
   );
   expect(new Set(names)).toEqual(new Set(["receive-texts"]));
   expect(names.length).toBeLessThan(20);
-  const [row] = await sql.query<{ count: number }>({
+  const [row] = await sql.runText<{ count: number }>({
     text: `select count(*)::int as count from messages m join chats c on c.account_id = m.account_id and c.id = m.chat_id
            where c.account_id = $1 and c.recipient_handle = any($2)`,
     values: [account.ref.id, people],

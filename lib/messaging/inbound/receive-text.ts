@@ -4,10 +4,11 @@ import type { LineRef } from "@/lib/adapters/transports/refs";
 import type { StoredPart } from "@/lib/messaging/content/message-part";
 import { toReceivedPart } from "@/lib/messaging/content/received-part";
 import type { Arrival } from "@/lib/messaging/inbound/find-inbound-chat";
-import { RECEIVE_COLUMNS, RECEIVE_TEXTS } from "@/lib/messaging/inbound/receive-statement";
+import { RECEIVE_TEXTS } from "@/lib/messaging/inbound/receive-statement";
 import type { MessageEventData } from "@/lib/messaging/messages/message-event-data";
 import { batched } from "@/lib/platform/database/batch";
 import { sql } from "@/lib/platform/database/db";
+import { toArrays } from "@/lib/platform/database/input-columns";
 import { newId } from "@/lib/platform/ids";
 
 /** The ids of a stored inbound message, whether it was stored now or earlier. */
@@ -47,11 +48,7 @@ export async function receiveText(arrival: Arrival): Promise<Received | null> {
 }
 
 async function receiveAll(arrivals: Arrival[]): Promise<(Received | null)[]> {
-  const values = arrivals.map(valuesOf);
-  const rows = await sql.query<{ id: string; chat_id: string }>({
-    ...RECEIVE_TEXTS,
-    values: RECEIVE_COLUMNS.map((_, column) => values.map((row) => row[column])),
-  });
+  const rows = await sql.run(RECEIVE_TEXTS, toArrays(arrivals.map(parametersOf)));
   const chats = new Map(rows.map(({ id, chat_id }) => [id, chat_id]));
   return arrivals.map(({ messageId }) => {
     const chatId = chats.get(messageId);
@@ -59,8 +56,7 @@ async function receiveAll(arrivals: Arrival[]): Promise<(Received | null)[]> {
   });
 }
 
-/** The values of a text, in the order of RECEIVE_COLUMNS. */
-function valuesOf({ line, inbound, messageId, traceId, at }: Arrival): unknown[] {
+function parametersOf({ line, inbound, messageId, traceId, at }: Arrival) {
   const parts = partsOf(line, inbound);
   const effect = inbound.effect ?? null;
   const reconciledAt = inbound.isLive === false ? at : null;
@@ -81,26 +77,26 @@ function valuesOf({ line, inbound, messageId, traceId, at }: Arrival): unknown[]
     read_at: null,
     reconciled_at: reconciledAt?.toISOString() ?? null,
   };
-  return [
-    line.accountId,
-    line.id,
-    line.lineType === "iMessage" ? "iMessage" : "RCS",
-    line.phoneNumber,
-    inbound.from,
-    inbound.ref,
-    messageId,
-    newId(at.getTime(), line.accountId, "message.received", messageId),
-    JSON.stringify(parts),
-    effect === null ? null : JSON.stringify(effect),
-    inbound.service,
+  return {
+    accountId: line.accountId,
+    lineId: line.id,
+    lineType: line.lineType === "iMessage" ? "iMessage" : "RCS",
+    ownHandle: line.phoneNumber,
+    handle: inbound.from,
+    ref: inbound.ref,
+    id: messageId,
+    eventId: newId(at.getTime(), line.accountId, "message.received", messageId),
+    parts: JSON.stringify(parts),
+    effect: effect === null ? null : JSON.stringify(effect),
+    service: inbound.service,
     traceId,
     at,
-    inbound.at,
+    sentAt: inbound.at,
     reconciledAt,
-    inbound.replyTo?.ref ?? null,
-    inbound.replyTo?.part ?? null,
-    JSON.stringify(message),
-  ];
+    replyRef: inbound.replyTo?.ref ?? null,
+    replyPart: inbound.replyTo?.part ?? null,
+    message: JSON.stringify(message),
+  };
 }
 
 function partsOf(line: LineRef, { parts, service }: InboundMessage): StoredPart[] {

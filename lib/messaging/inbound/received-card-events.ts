@@ -29,7 +29,7 @@ function cardUrl({ partner_id, attachment_id, filename, ephemeral }: z.infer<typ
   });
 }
 
-/** `data` of contact_card.received (contract.md 4.3). */
+/** `data` of contact_card.received (docs/contract.md, section 12.5). */
 const receivedCardPayload = payload(
   z.object({ ...cardShape, image: CardFile.nullable() }),
   {

@@ -11,8 +11,8 @@ import { messageEventData } from "@/lib/messaging/messages/message-snapshot";
 import { replyThreadSql } from "@/lib/messaging/messages/reply-thread-sql";
 import { receivePoll } from "@/lib/messaging/polls/receive-poll";
 import type { Sql } from "@/lib/platform/database/db";
+import { type RowOf, statement } from "@/lib/platform/database/statement";
 import { newId } from "@/lib/platform/ids";
-import type { HealthStatus, ServiceType } from "@/lib/platform/prisma/enums";
 import { type ParticipantRow, toChatHandle } from "@/lib/recipients/handles/chat-handle";
 import { nameFromCard } from "@/lib/recipients/handles/name-from-card";
 
@@ -26,9 +26,32 @@ export interface ReceivedContent {
   contactCards: readonly ContactCard[];
 }
 
+const INSERT_INBOUND = statement(
+  "insert-inbound",
+  `with stored as (
+    insert into messages (account_id, id, chat_id, line_id, sender_id, is_from_me, parts, service,
+      delivery_status, trace_id, created_at, updated_at, sent_at, effect, reply_to, reconciled_at, kind,
+      thread_id)
+    values (:accountId, :messageId, :chatId, :lineId, :fromId, false, :parts, :service::text::service_type, 'received', :traceId, :createdAt, :createdAt, :inboundAt, :effect, :replyTo, :reconciledAt,
+      :kind::text::message_kind, ${replyThreadSql(":accountId", ":replyTo::jsonb")})
+  ), counted as (
+    insert into account_days as d (account_id, day, messages)
+    select id, (:createdAt::timestamptz at time zone 'UTC')::date, 1 from accounts
+    where id = :accountId and daily_messages is not null
+    on conflict (account_id, day) do update set messages = d.messages + 1
+  )
+  update chats set last_activity_at = greatest(last_activity_at, :createdAt), updated_at = greatest(updated_at, :createdAt),
+    service = :service::text::service_type, unanswered = '{}', health_due_at = null, is_unread = true,
+    inbox_state = 'open', snoozed_until = null, needs_reply = true,
+    health_updated_at = case when health_status in ('AT_RISK', 'CRITICAL') then :createdAt else health_updated_at end,
+    health_status = case when health_status = 'OPTED_OUT' then health_status else 'HEALTHY' end
+  where account_id = :accountId and id = :chatId
+  returning is_group, health_status, health_updated_at`,
+);
+
 /**
  * Stores an inbound message in its chat with status `received`, and its events: message.received, or poll.received for
- * a poll, and contact_card.received.
+ * a poll, and contact_card.received. A snoozed or closed chat is open again.
  */
 export async function storeInbound(
   tx: Sql,
@@ -39,42 +62,21 @@ export async function storeInbound(
   const sender = await ensureParticipants(tx, arrival, chatId);
   const replyTo = await findRepliedTo(tx, arrival, chatId);
   const effect = inbound.effect ?? null;
-  const [chat] = await tx.query<ChatRow>({
-    name: "insert-inbound",
-    text: `with stored as (
-             insert into messages (account_id, id, chat_id, line_id, sender_id, is_from_me, parts, service,
-               delivery_status, trace_id, created_at, updated_at, sent_at, effect, reply_to, reconciled_at, kind,
-               thread_id)
-             values ($1, $2, $3, $4, $5, false, $6, $7::text::service_type, 'received', $8, $9, $9, $10, $11, $12, $13,
-               $14::text::message_kind, ${replyThreadSql("$1", "$12::jsonb")})
-           ), counted as (
-             insert into account_days as d (account_id, day, messages)
-             select id, ($9::timestamptz at time zone 'UTC')::date, 1 from accounts
-             where id = $1 and daily_messages is not null
-             on conflict (account_id, day) do update set messages = d.messages + 1
-           )
-           update chats set last_activity_at = greatest(last_activity_at, $9), updated_at = greatest(updated_at, $9),
-             service = $7::text::service_type, unanswered = '{}', health_due_at = null, is_unread = true,
-             health_updated_at = case when health_status in ('AT_RISK', 'CRITICAL') then $9 else health_updated_at end,
-             health_status = case when health_status = 'OPTED_OUT' then health_status else 'HEALTHY' end
-           where account_id = $1 and id = $3
-           returning is_group, health_status, health_updated_at`,
-    values: [
-      line.accountId,
-      messageId,
-      chatId,
-      line.id,
-      sender.from.id,
-      JSON.stringify(parts),
-      inbound.service,
-      traceId,
-      at,
-      inbound.at,
-      effect === null ? null : JSON.stringify(effect),
-      replyTo === null ? null : JSON.stringify(replyTo),
-      inbound.isLive === false ? at : null,
-      kind,
-    ],
+  const [chat] = await tx.run(INSERT_INBOUND, {
+    accountId: line.accountId,
+    messageId,
+    chatId,
+    lineId: line.id,
+    fromId: sender.from.id,
+    parts: JSON.stringify(parts),
+    service: inbound.service,
+    traceId,
+    createdAt: at,
+    inboundAt: inbound.at,
+    effect: effect === null ? null : JSON.stringify(effect),
+    replyTo: replyTo === null ? null : JSON.stringify(replyTo),
+    reconciledAt: inbound.isLive === false ? at : null,
+    kind,
   });
   if (chat === undefined) throw new Error("a chat vanished while a message was stored");
 
@@ -101,37 +103,29 @@ async function toEvent(tx: Sql, arrival: Arrival, stored: StoredIn): Promise<New
   return receivePoll(tx, where, poll.options);
 }
 
+const FIND_REPLIED_TO = statement(
+  "find-replied-to",
+  `select m.id from transport_refs r join messages m on m.account_id = r.account_id and m.id = r.message_id
+  where r.account_id = :accountId and r.line_id = :lineId and r.ref = :ref and m.chat_id = :chatId and m.deleted_at is null`,
+);
+
 // A reply to an unknown message, or to one in another chat, is stored as a normal message.
 async function findRepliedTo(tx: Sql, { line, inbound }: Arrival, chatId: string) {
   if (inbound.replyTo == null) return null;
-  const [row] = await tx.query<{ id: string }>({
-    name: "find-replied-to",
-    text: `select m.id from transport_refs r join messages m on m.account_id = r.account_id and m.id = r.message_id
-           where r.account_id = $1 and r.line_id = $2 and r.ref = $3 and m.chat_id = $4 and m.deleted_at is null`,
-    values: [line.accountId, line.id, inbound.replyTo.ref, chatId],
+  const [row] = await tx.run(FIND_REPLIED_TO, {
+    accountId: line.accountId,
+    lineId: line.id,
+    ref: inbound.replyTo.ref,
+    chatId,
   });
   return row === undefined ? null : { message_id: row.id, part_index: inbound.replyTo.part };
 }
 
-interface ChatRow {
-  is_group: boolean;
-  health_status: HealthStatus;
-  health_updated_at: Date;
-}
+type ChatRow = RowOf<"insert-inbound">;
 
 const PARTY = "id, handle, is_me, service, status, joined_at, left_at";
 
-interface PartyRow {
-  id: string;
-  handle: string;
-  is_me: boolean;
-  service: ServiceType;
-  status: ParticipantRow["status"];
-  joined_at: Date;
-  left_at: Date | null;
-  /** Whether the participant was added by this message. */
-  is_new: boolean;
-}
+type PartyRow = RowOf<"ensure-participant">;
 
 /**
  * Locks the chat before its participants, and returns the line's participant and the sender's. A sender who is not yet
@@ -155,35 +149,36 @@ async function ensureParticipants(tx: Sql, arrival: Arrival, chatId: string) {
   return party;
 }
 
+const ENSURE_PARTICIPANT = statement(
+  "ensure-participant",
+  `with chat as materialized (
+    select id from chats where account_id = :accountId and id = :chatId for no key update
+  ), joined as (
+    insert into participants (account_id, chat_id, id, handle, is_me, service, joined_at)
+    select :accountId, chat.id, :id, :from, false, :service::text::service_type, :at from chat
+    where not exists (select 1 from participants where account_id = :accountId and chat_id = :chatId and handle = :from)
+    on conflict do nothing returning *
+  ), switched as (
+    update participants p set service = :service::text::service_type from chat
+    where p.account_id = :accountId and p.chat_id = chat.id and p.handle in (:from, :phoneNumber)
+      and p.service <> :service::text::service_type
+    returning p.*
+  )
+  select ${PARTY}, true as is_new from joined union all
+  select ${PARTY}, false from switched union all
+  select ${PARTY}, false from participants
+  where account_id = :accountId and chat_id = :chatId and handle in (:from, :phoneNumber) and service = :service::text::service_type`,
+);
+
 function lockParty(tx: Sql, { line, inbound, at }: Arrival, chatId: string): Promise<PartyRow[]> {
-  return tx.query<PartyRow>({
-    name: "take-part",
-    text: `with chat as materialized (
-             select id from chats where account_id = $1 and id = $2 for no key update
-           ), joined as (
-             insert into participants (account_id, chat_id, id, handle, is_me, service, joined_at)
-             select $1, chat.id, $3, $4, false, $6::text::service_type, $7 from chat
-             where not exists (select 1 from participants where account_id = $1 and chat_id = $2 and handle = $4)
-             on conflict do nothing returning *
-           ), switched as (
-             update participants p set service = $6::text::service_type from chat
-             where p.account_id = $1 and p.chat_id = chat.id and p.handle in ($4, $5)
-               and p.service <> $6::text::service_type
-             returning p.*
-           )
-           select ${PARTY}, true as is_new from joined union all
-           select ${PARTY}, false from switched union all
-           select ${PARTY}, false from participants
-           where account_id = $1 and chat_id = $2 and handle in ($4, $5) and service = $6::text::service_type`,
-    values: [
-      line.accountId,
-      chatId,
-      newId(at.getTime(), line.accountId, chatId, inbound.from),
-      inbound.from,
-      line.phoneNumber,
-      inbound.service,
-      at,
-    ],
+  return tx.run(ENSURE_PARTICIPANT, {
+    accountId: line.accountId,
+    chatId,
+    id: newId(at.getTime(), line.accountId, chatId, inbound.from),
+    from: inbound.from,
+    phoneNumber: line.phoneNumber,
+    service: inbound.service,
+    at,
   });
 }
 

@@ -4,7 +4,7 @@ import { Parameters } from "@/lib/events/store/event-conditions";
 import { actorId } from "@/lib/identity/audit/record-audit";
 import { readChatCursor } from "@/lib/messaging/inbox/chat-cursor";
 import type { Context } from "@/lib/platform/context";
-import type { Statement } from "@/lib/platform/database/db";
+import type { SqlText } from "@/lib/platform/database/db";
 import { firstIdAt } from "@/lib/platform/ids";
 import { boundedSearch } from "@/lib/platform/lists/bounded-search";
 import { ServiceType } from "@/lib/platform/prisma/enums";
@@ -16,9 +16,15 @@ const DAY_MS = 86_400_000;
 const MAX_FOUND = 5000;
 
 /** A view of the chat list. */
-export const ChatView = z.enum([
-  /** Assigned to the caller. */
+export const ChatListView = z.enum([
+  /** Open, and the customer wrote last or a snooze has ended since the account last wrote. */
+  "needs_reply",
+  /** Open and assigned to no one. */
+  "unassigned",
+  /** Open and assigned to the caller. */
   "mine",
+  "snoozed",
+  "closed",
   "unread",
   "at_risk",
   /** The recipient has opted out, in any chat. */
@@ -31,13 +37,13 @@ export const ChatView = z.enum([
 export const chatConditionFields = {
   line_id: z.uuid().optional(),
   service: z.enum(ServiceType).optional(),
-  view: ChatView.optional(),
+  view: ChatListView.optional(),
 };
 
 export interface ChatConditions {
   line_id?: string | undefined;
   service?: ServiceType | undefined;
-  view?: z.infer<typeof ChatView> | undefined;
+  view?: z.infer<typeof ChatListView> | undefined;
 }
 
 export function isFiltered({ line_id, service, view }: ChatConditions): boolean {
@@ -57,9 +63,25 @@ export function chatConditions(
   ];
 }
 
-const VIEWS: Record<z.infer<typeof ChatView>, (parameters: Parameters, ctx: Context) => string> = {
-  mine: (parameters, ctx) => `c.assigned_to = ${parameters.add(actorId(ctx.actor))}::uuid`,
-  unread: () => "c.is_unread",
+/** SQL: the views by the team's state, on `chats c`. Each one is the condition of a partial index, or part of one. */
+export const INBOX_VIEWS = {
+  needs_reply: "c.inbox_state = 'open' and c.needs_reply",
+  unassigned: "c.inbox_state = 'open' and c.assigned_to is null",
+  /** Assigned to anyone. Chats that were assigned before there were states have none. */
+  assigned: "(c.inbox_state is null or c.inbox_state = 'open') and c.assigned_to is not null",
+  snoozed: "c.inbox_state = 'snoozed'",
+  closed: "c.inbox_state = 'closed'",
+  unread: "c.is_unread",
+};
+
+const VIEWS: Record<z.infer<typeof ChatListView>, (parameters: Parameters, ctx: Context) => string> = {
+  needs_reply: () => INBOX_VIEWS.needs_reply,
+  unassigned: () => INBOX_VIEWS.unassigned,
+  mine: (parameters, ctx) =>
+    `${INBOX_VIEWS.assigned} and c.assigned_to = ${parameters.add(actorId(ctx.actor))}::uuid`,
+  snoozed: () => INBOX_VIEWS.snoozed,
+  closed: () => INBOX_VIEWS.closed,
+  unread: () => INBOX_VIEWS.unread,
   at_risk: () => "(c.health_status = 'AT_RISK' or c.health_status = 'CRITICAL')",
   opted_out: (parameters, ctx) => {
     const account = parameters.add(ctx.account.id);
@@ -99,13 +121,13 @@ export async function findFilteredChats(
   const text = `select c.id from chats c where ${conditions.join(" and ")}
     order by c.last_activity_at desc, c.id desc limit ${limit}`;
   const rows = await boundedSearch(ctx.account.id, TIMEOUT_MS, (tx) =>
-    tx.query<{ id: string }>({ text, values: parameters.values }),
+    tx.runText<{ id: string }>({ text, values: parameters.values }),
   );
   return rows.map(({ id }) => id);
 }
 
 /** The chats of a filtered list, to be counted by `totalOf`. */
-export function selectFilteredChats(ctx: Context, query: ChatConditions): Statement {
+export function selectFilteredChats(ctx: Context, query: ChatConditions): SqlText {
   const parameters = new Parameters();
   const conditions = [
     `c.account_id = ${parameters.add(ctx.account.id)}`,

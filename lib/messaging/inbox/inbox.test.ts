@@ -102,11 +102,11 @@ describe("a view of the chat list", () => {
 
   test("failed: a message failed in the last seven days", async () => {
     const [recent, old] = [await acceptTestMessage(account, at(0)), await acceptTestMessage(account, at(1))];
-    await sql.query({
+    await sql.runText({
       text: "update messages set failed_at = now(), delivery_status = 'failed' where id = any($1::uuid[])",
       values: [[recent, old]],
     });
-    await sql.query({
+    await sql.runText({
       text: "update messages set id = '01000000-0000-7000-8000-000000000000' where id = $1",
       values: [old],
     });
@@ -248,7 +248,7 @@ describe("canned replies", () => {
   });
 
   test("are at most 200, also when the last ones are created in the same instant", async () => {
-    await sql.query({
+    await sql.runText({
       text: `insert into canned_replies (account_id, id, title, body, created_at, updated_at)
              select $1, gen_random_uuid(), 'Reply ' || n, 'Hi', now(), now() from generate_series(1, 199) n`,
       values: [account.ref.id],

@@ -3,7 +3,7 @@ import "@/lib/testing/use-test-database";
 import fc from "fast-check";
 import { beforeAll, expect, test } from "vitest";
 import { ListChatHealth, listChatHealth } from "@/lib/messaging/health/list-chat-health";
-import { listConversations } from "@/lib/messaging/inbox/list-conversations";
+import { listChatViews } from "@/lib/messaging/inbox/list-chat-views";
 import { searchChats } from "@/lib/messaging/inbox/search-chats";
 import { prisma, sql } from "@/lib/platform/database/db";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
@@ -24,7 +24,7 @@ beforeAll(async () => {
 /** Creates direct chats with +1206 and seven digits, numbered in order, newest last. */
 async function fill({ ref }: TestAccount, count: number): Promise<void> {
   const { id: lineId } = await prisma().line.findFirstOrThrow({ where: { accountId: ref.id } });
-  await sql.query({
+  await sql.runText({
     text: `with made as (
              insert into chats (account_id, id, line_id, line_type, is_group, recipient_handle, participants_key,
                health_updated_at, last_activity_at, created_at, updated_at)
@@ -48,7 +48,7 @@ async function handlesOf(ids: readonly string[]): Promise<(string | null)[]> {
   return ids.map((id) => rows.find((row) => row.id === id)?.recipientHandle ?? null);
 }
 
-test("of many chats the few that are looked for are found by the index, and nothing else is read", async () => {
+test("a search finds a few of many chats by the index and reads nothing else", async () => {
   expect(await handlesOf(await find("0012345", 30, big))).toEqual(["+12060012345"]);
 
   const scans = await explainStatements(() => find("0012345", 30, big));
@@ -86,7 +86,7 @@ test("the board of chat health finds few matches by the same index, and many in 
   expect(second.chats.map(({ recipient }) => recipient)[0]).toBe("+12060019997");
 });
 
-test("what most chats have is found in their own order, page by page, without sorting them all", async () => {
+test("a search that most chats match pages through them in their order, without sorting them all", async () => {
   const first = await find("206", 3, big);
   expect(await handlesOf(first)).toEqual(["+12060020000", "+12060019999", "+12060019998"]);
 
@@ -94,11 +94,11 @@ test("what most chats have is found in their own order, page by page, without so
   const chats = scans.filter(({ on }) => on === "chats");
   expect(chats.reduce((sum, { rows }) => sum + rows, 0)).toBeLessThan(20);
 
-  const { conversations, next_cursor } = await listConversations(big.context(), {
+  const { conversations, next_cursor } = await listChatViews(big.context(), {
     query: { search: "206", limit: 3 },
   });
   expect(conversations.map(({ chat }) => chat.id)).toEqual(first);
-  const next = await listConversations(big.context(), {
+  const next = await listChatViews(big.context(), {
     query: { search: "206", limit: 2, cursor: next_cursor ?? "" },
   });
   expect(await handlesOf(next.conversations.map(({ chat }) => chat.id))).toEqual([
@@ -119,7 +119,7 @@ test("groups are found by words of their name, in any case, and by one or two le
   expect(await find("friday", 30, big)).toEqual([]);
 });
 
-test("whatever part of a handle is asked for is found, and what is in none is not", async () => {
+test("property: any part of a handle finds its chat, and other text finds none", async () => {
   const own = await createTestAccount({ type: "production" });
   const handles = ["+14155550101", "+442079460123", "ada.lovelace@example.com", "b@x.org"];
   const chats = new Map<string, string>();

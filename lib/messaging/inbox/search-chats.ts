@@ -3,7 +3,7 @@ import { Parameters } from "@/lib/events/store/event-conditions";
 import { type ChatConditions, chatConditions } from "@/lib/messaging/inbox/chat-conditions";
 import { readChatCursor } from "@/lib/messaging/inbox/chat-cursor";
 import type { Context } from "@/lib/platform/context";
-import type { Statement } from "@/lib/platform/database/db";
+import type { SqlText } from "@/lib/platform/database/db";
 import { boundedSearch } from "@/lib/platform/lists/bounded-search";
 import { MAX_COUNTED_ROWS } from "@/lib/platform/lists/total-of";
 import { searchedHandle } from "@/lib/recipients/handles/searched-handle";
@@ -39,13 +39,13 @@ export async function searchChats({ cursor, limit, ...wanted }: ChatSearch): Pro
   const after = cursor === null ? null : readChatCursor(cursor);
   const statement = searchStatement(wanted, after?.at ?? LAST_AT, after?.id ?? LAST_ID, limit);
   const rows = await boundedSearch(wanted.ctx.account.id, TIMEOUT_MS, (tx) =>
-    tx.query<{ id: string }>(statement),
+    tx.runText<{ id: string }>(statement),
   );
   return rows.map(({ id }) => id);
 }
 
 /** The chats that a search finds, to be counted by `totalOf`. */
-export function selectMatchingChats(wanted: WantedChats): Statement {
+export function selectMatchingChats(wanted: WantedChats): SqlText {
   const { text, values = [] } = searchStatement(wanted, LAST_AT, LAST_ID, MAX_COUNTED_ROWS + 1);
   return { text: `select from (${text}) found_chats`, values };
 }
@@ -55,7 +55,7 @@ function searchStatement(
   lastAt: string,
   lastId: string,
   limit: number,
-): Statement {
+): SqlText {
   const parameters = new Parameters();
   // The numbers of these parameters are part of searchSql.
   for (const value of [ctx.account.id, searchedHandle(text), text, lastAt, lastId, limit])

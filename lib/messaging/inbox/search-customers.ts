@@ -1,6 +1,7 @@
 import "server-only";
 import { needle } from "@/lib/messaging/inbox/search-chats";
 import type { Context } from "@/lib/platform/context";
+import { plannedStatement, type RowOf } from "@/lib/platform/database/statement";
 import { boundedSearch } from "@/lib/platform/lists/bounded-search";
 
 const TIMEOUT_MS = 3000;
@@ -15,38 +16,30 @@ interface CustomerSearch {
   limit: number;
 }
 
-/** A handle that a search found. */
-export interface FoundCustomer {
-  handle: string;
-  name: string | null;
-}
-
-const CUSTOMERS = `with needle as materialized (
-    select ${needle("$2")} as handle
+const SEARCH_CUSTOMERS = plannedStatement(
+  "search-customers",
+  `with needle as materialized (
+    select ${needle(":part")} as handle
   ), pieces as materialized (
-    select search_pieces($1, handle) as pieces from needle
+    select search_pieces(:accountId, handle) as pieces from needle
   ), found as materialized (
     (select p.handle from participants p, needle
       where not p.is_me and search_pieces(p.account_id, search_text(p.handle)) @> (select pieces from pieces)
-        and p.account_id is not distinct from $1 and position(needle.handle in search_text(p.handle)) > 0
+        and p.account_id is not distinct from :accountId and position(needle.handle in search_text(p.handle)) > 0
       limit ${MAX_SORTED})
     union (select p.handle from participants p
-      where p.account_id = $1 and p.handle = $3 and not p.is_me limit 1)
-    union (select k.handle from contacts k where k.account_id = $1 and k.handle = $3)
+      where p.account_id = :accountId and p.handle = :handle and not p.is_me limit 1)
+    union (select k.handle from contacts k where k.account_id = :accountId and k.handle = :handle)
   )
-  select f.handle, k.name from found f left join contacts k on k.account_id = $1 and k.handle = f.handle
-  order by f.handle = $3 desc, f.handle limit $4`;
+  select f.handle, k.name from found f left join contacts k on k.account_id = :accountId and k.handle = f.handle
+  order by f.handle = :handle desc, f.handle limit :limit`,
+);
 
 /**
  * The handles of the account's chats that contain a text, and the complete handle also if it has no chat. One or two
  * characters match only the beginning of a handle. Errors: parameter_invalid, rate_limited.
  */
-export function searchCustomers(
-  ctx: Context,
-  { part, handle, limit }: CustomerSearch,
-): Promise<FoundCustomer[]> {
-  const values = [ctx.account.id, part, handle, limit];
-  return boundedSearch(ctx.account.id, TIMEOUT_MS, (tx) =>
-    tx.query<FoundCustomer>({ text: CUSTOMERS, values }),
-  );
+export function searchCustomers(ctx: Context, search: CustomerSearch): Promise<RowOf<"search-customers">[]> {
+  const accountId = ctx.account.id;
+  return boundedSearch(accountId, TIMEOUT_MS, (tx) => tx.run(SEARCH_CUSTOMERS, { accountId, ...search }));
 }

@@ -1,5 +1,6 @@
 import "server-only";
 import { z } from "zod";
+import type { RowOf } from "@/lib/platform/database/statement";
 
 /** A position as GeoJSON: longitude, latitude, and altitude in meters if known. */
 const Coordinates = z
@@ -43,7 +44,7 @@ const LocationFeature = z
 
 type LocationFeature = z.infer<typeof LocationFeature>;
 
-/** The locations shared in a chat; no features when there are none (partner-api.md, Location). */
+/** The locations shared in a chat; no features when there are none (docs/contract.md, section 8.4). */
 export const ChatLocation = z.object({
   success: z.boolean().meta({ description: "Always `true`.", examples: [true] }),
   data: z
@@ -56,7 +57,7 @@ export const ChatLocation = z.object({
     .describe("The shared locations as a GeoJSON FeatureCollection."),
 });
 
-/** The response to requesting a location, or to ending its share (contract.md 2.16). */
+/** The response to requesting a location, or to ending its share (docs/contract.md, section 1.3). */
 export const LocationAck = z
   .object({
     success: z.boolean().describe("Always `true`."),
@@ -69,15 +70,7 @@ export const LocationAck = z
   });
 
 /** A row of `location_shares` that has a position. */
-export interface SharedPosition {
-  handle: string;
-  longitude: number;
-  latitude: number;
-  altitude: number | null;
-  address: string | null;
-  locality: string | null;
-  position_at: Date;
-}
+export type SharedPosition = RowOf<"get-chat-location">;
 
 export function toFeature(row: SharedPosition): LocationFeature {
   const { longitude, latitude, altitude, address, locality } = row;

@@ -1,17 +1,13 @@
 import "server-only";
 import { endShare } from "@/lib/messaging/locations/end-share";
 import { sql, transaction } from "@/lib/platform/database/db";
+import { type RowOf, statement } from "@/lib/platform/database/statement";
 import { newTraceId } from "@/lib/platform/ids";
 import { now } from "@/lib/platform/time/clock";
 
 const AT_A_TIME = 100;
 
-interface DueShare {
-  account_id: string;
-  line_id: string;
-  handle: string;
-  ends_at: Date;
-}
+type DueShare = RowOf<"due-location-shares">;
 
 /** Ends the shares whose end time has passed, each at its own end time. Returns the number of shares. */
 export async function endDueShares(stop: AbortSignal): Promise<number> {
@@ -24,13 +20,14 @@ export async function endDueShares(stop: AbortSignal): Promise<number> {
   return count;
 }
 
+const DUE_LOCATION_SHARES = statement(
+  "due-location-shares",
+  `select account_id, line_id, handle, ends_at from location_shares
+  where ended_at is null and ends_at <= :now order by ends_at limit :atatime`,
+);
+
 function findDue(): Promise<DueShare[]> {
-  return sql.query<DueShare>({
-    name: "due-location-shares",
-    text: `select account_id, line_id, handle, ends_at from location_shares
-           where ended_at is null and ends_at <= $1 order by ends_at limit $2`,
-    values: [now(), AT_A_TIME],
-  });
+  return sql.run(DUE_LOCATION_SHARES, { now: now(), atatime: AT_A_TIME });
 }
 
 function endDue({ account_id, line_id, handle, ends_at }: DueShare): Promise<boolean> {

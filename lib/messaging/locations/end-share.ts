@@ -2,6 +2,7 @@ import "server-only";
 import { emitEvents, newEvent } from "@/lib/events/store/emit-event";
 import { LOCATION_EVENTS } from "@/lib/messaging/locations/location-events";
 import type { Sql } from "@/lib/platform/database/db";
+import { statement } from "@/lib/platform/database/statement";
 
 /** The contact's handle and the line of a share. */
 interface ShareOf {
@@ -10,12 +11,14 @@ interface ShareOf {
   handle: string;
 }
 
-interface EndedRow {
-  chat_id: string | null;
-  began_at: Date;
-  ended_at: Date;
-  phone_number: string;
-}
+const END_LOCATION_SHARE = statement(
+  "end-location-share",
+  `update location_shares s set ended_at = :endedAt, longitude = null, latitude = null, altitude = null,
+    address = null, locality = null, position_at = null
+  from lines l where l.account_id = s.account_id and l.id = s.line_id and s.account_id = :accountId and s.line_id = :lineId
+    and s.handle = :handle and s.ended_at is null and s.began_at <= :endedAt
+  returning s.chat_id, s.began_at, s.ended_at as "ended_at!", l.phone_number`,
+);
 
 /**
  * Ends an active share that began by `endedAt`, erases the position and emits location.sharing.stopped. Returns false
@@ -26,15 +29,7 @@ export async function endShare(
   { accountId, lineId, handle }: ShareOf,
   { endedAt, traceId }: { endedAt: Date; traceId: string },
 ): Promise<boolean> {
-  const [row] = await tx.query<EndedRow>({
-    name: "end-location-share",
-    text: `update location_shares s set ended_at = $4, longitude = null, latitude = null, altitude = null,
-             address = null, locality = null, position_at = null
-           from lines l where l.account_id = s.account_id and l.id = s.line_id and s.account_id = $1 and s.line_id = $2
-             and s.handle = $3 and s.ended_at is null and s.began_at <= $4
-           returning s.chat_id, s.began_at, s.ended_at, l.phone_number`,
-    values: [accountId, lineId, handle, endedAt],
-  });
+  const [row] = await tx.run(END_LOCATION_SHARE, { accountId, lineId, handle, endedAt });
   if (row === undefined) return false;
 
   const data = {

@@ -25,7 +25,7 @@ const EXAMPLE = {
   chat_id: EXAMPLE_CHAT_ID,
 };
 
-/** `data` of location.sharing.started; `ends_at` null = until the contact stops (contract.md 4.3). */
+/** `data` of location.sharing.started; `ends_at` null = until the contact stops (docs/contract.md, section 12.5). */
 const locationStartedPayload = plainPayload(
   z
     .object({
@@ -36,7 +36,7 @@ const locationStartedPayload = plainPayload(
   { ...EXAMPLE, ends_at: "2026-03-01T13:00:00.000Z" },
 );
 
-/** `data` of location.sharing.stopped (contract.md 4.3). */
+/** `data` of location.sharing.stopped (docs/contract.md, section 12.5). */
 const locationStoppedPayload = plainPayload(
   z
     .object({ ...shareShape, ended_at: EventTime.describe("When the share ended.") })

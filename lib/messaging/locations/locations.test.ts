@@ -51,7 +51,7 @@ async function featuresOf(chatId: string) {
 }
 
 function sharingEvents(handle: string) {
-  return sql.query<{ type: string; chat_id: string | null; data: Record<string, unknown> }>({
+  return sql.runText<{ type: string; chat_id: string | null; data: Record<string, unknown> }>({
     text: `select type, chat_id, data from events where account_id = $1 and type like 'location.sharing.%'
              and data->>'shared_by' = $2 order by seq`,
     values: [account.ref.id, handle],
@@ -61,7 +61,7 @@ function sharingEvents(handle: string) {
 const typesOf = async (handle: string) =>
   (await sharingEvents(handle)).map(({ type }) => type.replace("location.sharing.", ""));
 
-test("who shares is found where they are, and moves without events", async () => {
+test("a contact who shares is found at the current position, and moves without events", async () => {
   const { phone, chatId } = await openChat();
   expect(await featuresOf(chatId)).toEqual([]);
   await shareNow(phone);
@@ -209,7 +209,7 @@ test("repeats, late and crossing reports make one share of each", async () => {
 });
 
 async function lineOf() {
-  const [line] = await sql.query<{ id: string; line_type: "iMessage" | "RCS" }>({
+  const [line] = await sql.runText<{ id: string; line_type: "iMessage" | "RCS" }>({
     text: "select id, line_type from lines where account_id = $1 and phone_number = $2",
     values: [account.ref.id, account.line],
   });

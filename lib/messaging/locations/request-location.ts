@@ -8,6 +8,7 @@ import { requireLocations } from "@/lib/messaging/locations/require-locations";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { sql, transaction } from "@/lib/platform/database/db";
+import { statement } from "@/lib/platform/database/statement";
 import { fail } from "@/lib/platform/errors/errors";
 
 export const RequestLocation = contract({
@@ -57,13 +58,19 @@ export async function requestLocation(ctx: Context, { params }: Input<typeof Req
   return { success: true, message: "Location request sent" };
 }
 
+const IS_SHARING_LOCATION = statement(
+  "is-sharing-location",
+  `select 1 from location_shares
+  where account_id = :accountId and line_id = :lineId and handle = :recipientHandle and ended_at is null
+    and (ends_at is null or ends_at > :now)`,
+);
+
 async function isSharing(ctx: Context, { line_id, recipient_handle }: UsableChat): Promise<boolean> {
-  const rows = await sql.query({
-    name: "is-sharing-location",
-    text: `select 1 from location_shares
-           where account_id = $1 and line_id = $2 and handle = $3 and ended_at is null
-             and (ends_at is null or ends_at > $4)`,
-    values: [ctx.account.id, line_id, recipient_handle, ctx.now],
+  const rows = await sql.run(IS_SHARING_LOCATION, {
+    accountId: ctx.account.id,
+    lineId: line_id,
+    recipientHandle: recipient_handle,
+    now: ctx.now,
   });
   return rows.length > 0;
 }

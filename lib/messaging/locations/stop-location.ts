@@ -9,6 +9,7 @@ import { requireLocations } from "@/lib/messaging/locations/require-locations";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { sql, transaction } from "@/lib/platform/database/db";
+import { statement } from "@/lib/platform/database/statement";
 import { fail } from "@/lib/platform/errors/errors";
 import { Handle } from "@/lib/platform/text/phone-handle";
 
@@ -61,11 +62,12 @@ export async function stopLocation(ctx: Context, { params, body }: Input<typeof 
   return { success: true, message: "Location sharing stopped" };
 }
 
+const IS_IN_CHAT = statement(
+  "is-in-chat",
+  "select 1 from participants where account_id = :accountId and chat_id = :chatId and handle = :handle and not is_me",
+);
+
 async function isInChat(ctx: Context, chat: UsableChat, handle: string): Promise<boolean> {
-  const rows = await sql.query({
-    name: "is-in-chat",
-    text: "select 1 from participants where account_id = $1 and chat_id = $2 and handle = $3 and not is_me",
-    values: [ctx.account.id, chat.id, handle],
-  });
+  const rows = await sql.run(IS_IN_CHAT, { accountId: ctx.account.id, chatId: chat.id, handle });
   return rows.length > 0;
 }

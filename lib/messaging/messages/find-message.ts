@@ -3,13 +3,13 @@ import { findParticipants } from "@/lib/messaging/chats/find-participants";
 import {
   MESSAGE_COLUMNS,
   type Message,
-  type MessageRow,
   type SentMessage,
   toMessage,
   toSentMessage,
 } from "@/lib/messaging/messages/message";
 import type { Context } from "@/lib/platform/context";
 import { prisma, sql } from "@/lib/platform/database/db";
+import { statement } from "@/lib/platform/database/statement";
 import { fail } from "@/lib/platform/errors/errors";
 
 /** Finds a message of the account, with its sender. Errors: message_not_found (also when deleted), access_denied. */
@@ -27,13 +27,14 @@ export async function findSentMessage(
   return { chatId: row.chat_id, message: toSentMessage(row, handles) };
 }
 
+const FIND_MESSAGE = statement(
+  "find-message",
+  `select ${MESSAGE_COLUMNS} from messages m
+  where m.account_id = :accountId and m.id = :messageId and m.deleted_at is null`,
+);
+
 async function load(ctx: Context, messageId: string) {
-  const [row] = await sql.query<MessageRow>({
-    name: "find-message",
-    text: `select ${MESSAGE_COLUMNS} from messages m
-           where m.account_id = $1 and m.id = $2 and m.deleted_at is null`,
-    values: [ctx.account.id, messageId],
-  });
+  const [row] = await sql.run(FIND_MESSAGE, { accountId: ctx.account.id, messageId });
   if (row === undefined) return throwNotFoundOrDenied(ctx, messageId);
   return { row, handles: await findParticipants(ctx.account.id, row.chat_id) };
 }

@@ -13,7 +13,7 @@ import {
 } from "@/lib/messaging/messages/message-event-data";
 import { ChatHandle, ServiceType } from "@/lib/recipients/handles/chat-handle";
 
-/** `data` of the message events since version 2026-02-03 (contract.md 4.3). */
+/** `data` of the message events since version 2026-02-03 (docs/contract.md, section 12.5). */
 export const FlatMessage = z
   .object({
     id: z.uuid().describe("ID of the message."),
@@ -42,7 +42,7 @@ export const FlatMessage = z
   })
   .meta({ id: "MessageEvent" });
 
-/** message.sent repeats its id as `message_id`, as partner-api.md names it (contract.md 0). */
+/** message.sent repeats its id as `message_id` (docs/contract.md, section 12.5). */
 const FlatSent = FlatMessage.extend({
   message_id: z.uuid().describe("ID of the message, the same as `id`."),
 }).meta({ id: "MessageSentEvent" });

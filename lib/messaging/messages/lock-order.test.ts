@@ -37,7 +37,7 @@ afterEach(async () => {
 });
 
 function holdChat(tx: Sql, chatId: string): Promise<unknown[]> {
-  return tx.query({
+  return tx.runText({
     text: "select from chats where account_id = $1 and id = $2 for no key update",
     values: [account.ref.id, chatId],
   });
@@ -55,7 +55,7 @@ async function emitWhileOthersWait(chatId: string, others: () => void): Promise<
 }
 
 async function numbersIn(chatId: string): Promise<number> {
-  const [row] = await sql.query<{ last: string }>({
+  const [row] = await sql.runText<{ last: string }>({
     text: "select last from webhook_sequences where account_id = $1 and chat_id = $2",
     values: [account.ref.id, chatId],
   });
@@ -73,7 +73,7 @@ test("a message that is handed over waits for its chat before its events are num
 
   await untilStatus(account, id, "sent");
   // A deadlock would abort the statement and repeat the attempt.
-  const [row] = await sql.query({
+  const [row] = await sql.runText({
     text: "select dispatch_attempts from messages where id = $1",
     values: [id],
   });
@@ -98,7 +98,7 @@ test("a message that comes waits for its chat before its events are numbered", a
 test("a member who goes or comes waits for the chat before anything of it is written", async () => {
   const { chatId, phones } = await createTestGroup(account, 4);
   const member = phones[3] ?? "";
-  const [line] = await sql.query<{ id: string }>({
+  const [line] = await sql.runText<{ id: string }>({
     text: "select id from lines where account_id = $1",
     values: [account.ref.id],
   });
@@ -115,7 +115,7 @@ test("a member who goes or comes waits for the chat before anything of it is wri
       await untilLocked();
       // Takes the locks in the order that a message from the member does. In the other order the transactions would
       // deadlock.
-      await tx.query({
+      await tx.runText({
         text: "update participants set service = 'SMS' where account_id = $1 and chat_id = $2 and handle = $3",
         values: [account.ref.id, chatId, member],
       });

@@ -3,42 +3,13 @@ import { requireAnswerable } from "@/lib/messaging/chats/require-answerable";
 import { throwNotFoundOrDenied } from "@/lib/messaging/messages/find-message";
 import type { Context } from "@/lib/platform/context";
 import { type Sql, transaction } from "@/lib/platform/database/db";
+import { type RowOf, statement } from "@/lib/platform/database/statement";
 import { fail } from "@/lib/platform/errors/errors";
-import type {
-  DeliveryStatus,
-  HealthStatus,
-  LineStatus,
-  MessageKind,
-  ServiceType,
-} from "@/lib/platform/prisma/enums";
+import type { ServiceType } from "@/lib/platform/prisma/enums";
 import { type ChatHandle, type ParticipantRow, toChatHandle } from "@/lib/recipients/handles/chat-handle";
 
-interface PlacedRow {
-  account_id: string;
-  id: string;
-  chat_id: string;
-  line_id: string;
-  sender_id: string;
-  is_from_me: boolean;
-  kind: MessageKind;
-  parts: { type: string; value?: string }[];
-  service: ServiceType | null;
-  delivery_status: DeliveryStatus;
-  created_at: Date;
-  sent_at: Date | null;
-  is_group: boolean;
-  chat_service: ServiceType | null;
-  health_status: HealthStatus;
-  health_updated_at: Date;
-  left_at: Date | null;
-  line_type: ServiceType;
-  line_status: LineStatus;
-  /** The account stores no content, so its events contain none of the message's text. */
-  zero_retention: boolean;
-}
-
 /** A locked message with its chat and participants. The lock serializes all changes of the message. */
-export interface LockedMessage extends PlacedRow {
+export interface LockedMessage extends Omit<RowOf<"lock-message">, "parties"> {
   /** All current and former participants of the chat, by participant id. */
   handles: ReadonlyMap<string, ChatHandle>;
   /** The line's participant. */
@@ -46,7 +17,27 @@ export interface LockedMessage extends PlacedRow {
   sender: ChatHandle;
 }
 
-type StoredParty = Omit<ParticipantRow, "joinedAt" | "leftAt"> & { joinedAt: string; leftAt: string | null };
+/** A participant as JSON. */
+export type StoredParty = Omit<ParticipantRow, "joinedAt" | "leftAt"> & {
+  joinedAt: string;
+  leftAt: string | null;
+};
+
+const LOCK_MESSAGE = statement(
+  "lock-message",
+  `select m.account_id, m.id, m.chat_id, m.line_id, m.sender_id, m.is_from_me, m.kind, m.parts as "parts: { type: string; value?: string }[]", m.service,
+    m.delivery_status, m.created_at, m.sent_at, m.unsent_at, c.is_group, c.service as chat_service, c.health_status,
+    c.health_updated_at, c.left_at, c.line_type, l.status as line_status, l.transport,
+    (select a.retention_minutes is not null from accounts a where a.id = m.account_id) as "zero_retention!",
+    (select jsonb_agg(jsonb_build_object('id', p.id, 'handle', p.handle, 'isMe', p.is_me,
+        'service', p.service, 'status', p.status, 'joinedAt', p.joined_at, 'leftAt', p.left_at))
+      from participants p where p.account_id = m.account_id and p.chat_id = m.chat_id) as "parties!: StoredParty[]"
+  from messages m
+  join chats c on c.account_id = m.account_id and c.id = m.chat_id
+  join lines l on l.account_id = m.account_id and l.id = m.line_id
+  where m.account_id = :accountId and m.id = :messageId and m.deleted_at is null
+  for no key update of m`,
+);
 
 /** Locks a message of the account. Returns null when it does not exist or was deleted. */
 export async function lockMessage(
@@ -54,22 +45,7 @@ export async function lockMessage(
   accountId: string,
   messageId: string,
 ): Promise<LockedMessage | null> {
-  const [row] = await tx.query<PlacedRow & { parties: StoredParty[] }>({
-    name: "lock-message",
-    text: `select m.account_id, m.id, m.chat_id, m.line_id, m.sender_id, m.is_from_me, m.kind, m.parts, m.service,
-             m.delivery_status, m.created_at, m.sent_at, c.is_group, c.service as chat_service, c.health_status,
-             c.health_updated_at, c.left_at, c.line_type, l.status as line_status,
-             (select a.retention_minutes is not null from accounts a where a.id = m.account_id) as zero_retention,
-             (select jsonb_agg(jsonb_build_object('id', p.id, 'handle', p.handle, 'isMe', p.is_me,
-                 'service', p.service, 'status', p.status, 'joinedAt', p.joined_at, 'leftAt', p.left_at))
-               from participants p where p.account_id = m.account_id and p.chat_id = m.chat_id) as parties
-           from messages m
-           join chats c on c.account_id = m.account_id and c.id = m.chat_id
-           join lines l on l.account_id = m.account_id and l.id = m.line_id
-           where m.account_id = $1 and m.id = $2 and m.deleted_at is null
-           for no key update of m`,
-    values: [accountId, messageId],
-  });
+  const [row] = await tx.run(LOCK_MESSAGE, { accountId, messageId });
   if (row === undefined) return null;
   const { parties, ...message } = row;
   const handles = new Map(parties.map((party) => [party.id, toHandle(party, row.line_type)]));

@@ -7,8 +7,9 @@ import { StoredPart, toWebhookPart, WebhookPart } from "@/lib/messaging/content/
 import { ChatHandle, ServiceType } from "@/lib/recipients/handles/chat-handle";
 
 /**
- * The stored data of a message's events: the message at the time of the event. Both payload versions of contract.md
- * 4.3 are rendered from it at each delivery, so URLs in it (media, docs) are always current.
+ * The stored data of a message's events: the message at the time of the event. Both payload versions
+ * (docs/contract.md, section 12.5) are rendered from it at each delivery, so URLs in it (media, docs) are always
+ * current.
  */
 export const MessageEventData = z.object({
   message: z.object({
@@ -70,7 +71,10 @@ export function contentOf({ message }: MessageEventData) {
   };
 }
 
-/** Each event shows the state at its own time: a `sent` event never contains a delivery time (contract.md 4.3). */
+/**
+ * Each event shows the state at its own time: a `sent` event never contains a delivery time
+ * (docs/contract.md, section 12.5).
+ */
 export function stageTimes({ message }: MessageEventData, stage: Stage) {
   const wasDelivered = stage === "delivered" || stage === "read";
   return {

@@ -9,7 +9,7 @@ import { NESTED_FORMATS } from "@/lib/messaging/messages/nested-message";
 
 /**
  * `data` of message.sent, received, delivered and read, the only events whose format depends on the version
- * (contract.md 4.3).
+ * (docs/contract.md, section 12.3).
  */
 function messagePayload(stage: Stage) {
   return versionedPayload(

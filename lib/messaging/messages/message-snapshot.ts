@@ -1,60 +1,42 @@
 import "server-only";
-import type { StoredPart } from "@/lib/messaging/content/message-part";
 import type { MessageEventData } from "@/lib/messaging/messages/message-event-data";
-import { OPTIONS_OF_POLL, type OptionRow, toPoll } from "@/lib/messaging/polls/poll";
+import { OPTIONS_OF_POLL, toPoll } from "@/lib/messaging/polls/poll";
 import { withoutTexts } from "@/lib/messaging/polls/without-texts";
-import type { DeliveryStatus, HealthStatus, MessageKind, ServiceType } from "@/lib/platform/prisma/enums";
+import type { RowOf } from "@/lib/platform/database/statement";
+import type { ServiceType } from "@/lib/platform/prisma/enums";
 import { type ChatHandle, type ParticipantRow, toChatHandle } from "@/lib/recipients/handles/chat-handle";
 
-/** An outbound message with the data of its events, as selected by `SNAPSHOT`. */
-export interface MessageSnapshot {
-  account_id: string;
-  id: string;
-  chat_id: string;
-  line_id: string;
-  kind: MessageKind;
-  /** For polls: the options with their votes, and all participants of the chat. */
-  poll_options: OptionRow[] | null;
-  parties: StoredParticipant[] | null;
-  /** For polls: whether the account stores no content. */
-  zero_retention: boolean | null;
-  parts: StoredPart[];
-  effect: { type: "screen" | "bubble"; name: string } | null;
-  reply_to: { message_id: string; part_index: number } | null;
-  idempotency_key: string | null;
-  preferred_service: ServiceType | null;
-  service: ServiceType | null;
-  delivery_status: DeliveryStatus;
-  trace_id: string;
-  created_at: Date;
-  sent_at: Date | null;
-  delivered_at: Date | null;
-  read_at: Date | null;
-  failure_code: number | null;
-  is_group: boolean;
-  health_status: HealthStatus;
-  health_updated_at: Date;
-  line_type: ServiceType;
-  owner: StoredParticipant;
-}
+/** An effect as it is stored. */
+export type StoredEffect = { type: "screen" | "bubble"; name: string };
 
-interface StoredParticipant extends Omit<ParticipantRow, "joinedAt" | "leftAt"> {
+/** The message that a reply answers, as it is stored. */
+export type StoredReply = { message_id: string; part_index: number };
+
+/** An outbound message with the data of its events, as selected by `SNAPSHOT`. */
+export type MessageSnapshot = RowOf<"read-in-progress">;
+
+/** A participant as JSON. */
+export interface StoredParticipant extends Omit<ParticipantRow, "joinedAt" | "leftAt"> {
   joinedAt: string;
   leftAt: string | null;
 }
 
-/** The columns of a MessageSnapshot, from `m` (messages), `c` (chats) and `me` (the line's participant). */
-export const SNAPSHOT = `m.account_id, m.id, m.chat_id, m.line_id, m.kind, m.parts, m.effect, m.reply_to, m.idempotency_key,
+/**
+ * The columns of a MessageSnapshot, from `m` (messages), `c` (chats) and `me` (the line's participant). Polls have their
+ * options with the votes, all participants of the chat, and whether the account stores no content.
+ */
+export const SNAPSHOT = `m.account_id, m.id, m.chat_id, m.line_id, m.kind, m.parts as "parts: StoredPart[]",
+  m.effect as "effect: StoredEffect", m.reply_to as "reply_to: StoredReply", m.idempotency_key,
   m.preferred_service, m.service, m.delivery_status, m.trace_id, m.created_at, m.sent_at, m.delivered_at, m.read_at,
   m.failure_code, c.is_group, c.health_status, c.health_updated_at, c.line_type,
   jsonb_build_object('id', me.id, 'handle', me.handle, 'isMe', me.is_me, 'service', me.service, 'status', me.status,
-    'joinedAt', me.joined_at, 'leftAt', me.left_at) as owner, ${OPTIONS_OF_POLL} as poll_options,
+    'joinedAt', me.joined_at, 'leftAt', me.left_at) as "owner: StoredParticipant", ${OPTIONS_OF_POLL} as "poll_options: OptionRow[]",
   case when m.kind = 'poll' then (
     select a.retention_minutes is not null from accounts a where a.id = m.account_id) end as zero_retention,
   case when m.kind = 'poll' then (
     select jsonb_agg(jsonb_build_object('id', p.id, 'handle', p.handle, 'isMe', p.is_me, 'service', p.service,
       'status', p.status, 'joinedAt', p.joined_at, 'leftAt', p.left_at))
-    from participants p where p.account_id = m.account_id and p.chat_id = m.chat_id) end as parties`;
+    from participants p where p.account_id = m.account_id and p.chat_id = m.chat_id) end as "parties: StoredParticipant[]"`;
 
 /**
  * Joins `c` and `me` to `m`: the sender of an outbound message is always the line. The plan is always one index lookup
@@ -135,7 +117,7 @@ function partyHandle(party: StoredParticipant, lineType: ServiceType): ChatHandl
   return toChatHandle({ ...party, joinedAt: new Date(party.joinedAt), leftAt }, lineType);
 }
 
-/** The stored data of an outbound poll's events (contract.md 4.3). */
+/** The stored data of an outbound poll's events (docs/contract.md, section 12.5). */
 export function toPollEventData(message: MessageSnapshot) {
   const parties = (message.parties ?? []).map((party) => partyHandle(party, message.line_type));
   return {

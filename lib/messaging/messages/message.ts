@@ -4,10 +4,7 @@ import { ReplyTo } from "@/lib/messaging/content/message-content";
 import { MessageEffect } from "@/lib/messaging/content/message-effect";
 import { ResponsePart, StoredPart, toResponsePart } from "@/lib/messaging/content/message-part";
 import { REACTIONS_OF_MESSAGE, ReactionRow, reactionsOnPart } from "@/lib/messaging/reactions/reaction";
-import type {
-  DeliveryStatus as DeliveryState,
-  ServiceType as ServiceName,
-} from "@/lib/platform/prisma/enums";
+import type { RowOf } from "@/lib/platform/database/statement";
 import { ChatHandle, ServiceType } from "@/lib/recipients/handles/chat-handle";
 import { EXAMPLE_LINE } from "@/lib/recipients/handles/example-handles";
 
@@ -51,7 +48,7 @@ export const EXAMPLE_SENT_MESSAGE = {
   service: null,
 };
 
-/** The message as a send returns it (contract.md 2.4). */
+/** The message as a send returns it (docs/contract.md, section 7.1). */
 export const SentMessage = z
   .object({
     id: z.uuid().describe("ID of the message."),
@@ -85,7 +82,7 @@ export const SentMessage = z
 
 export type SentMessage = z.infer<typeof SentMessage>;
 
-/** A message of a chat (partner-api.md, Message; contract.md 2.5). */
+/** A message of a chat (docs/contract.md, section 7.1). */
 export const Message = SentMessage.extend({
   chat_id: z.uuid().describe("ID of the chat of the message."),
   updated_at: z.iso.datetime().describe("When the message last changed."),
@@ -101,6 +98,12 @@ export const Message = SentMessage.extend({
     .optional()
     .describe(
       "When a missed message was recovered, later than `sent_at`. Absent on messages that arrived on time.",
+    ),
+  unsent_at: z.iso
+    .datetime()
+    .optional()
+    .describe(
+      "When your message was unsent: recipients no longer see it. Absent on all other messages. A Trunkline extension.",
     ),
 }).meta({
   id: "Message",
@@ -126,32 +129,12 @@ export const Message = SentMessage.extend({
 export type Message = z.infer<typeof Message>;
 
 /** A message as selected by `MESSAGE_COLUMNS`. */
-export interface MessageRow {
-  id: string;
-  /** The position of the message in the order of acceptance. */
-  position: string;
-  chat_id: string;
-  sender_id: string;
-  is_from_me: boolean;
-  parts: unknown;
-  effect: unknown;
-  reply_to: unknown;
-  preferred_service: ServiceName | null;
-  service: ServiceName | null;
-  delivery_status: DeliveryState;
-  created_at: Date;
-  updated_at: Date;
-  sent_at: Date | null;
-  delivered_at: Date | null;
-  read_at: Date | null;
-  reconciled_at: Date | null;
-  reactions: unknown;
-}
+export type MessageRow = RowOf<"find-message">;
 
 /** The columns of a MessageRow, from `m` (messages). */
 export const MESSAGE_COLUMNS = `m.id, m.position, m.chat_id, m.sender_id, m.is_from_me, m.parts, m.effect,
   m.reply_to, m.preferred_service, m.service, m.delivery_status, m.created_at, m.updated_at, m.sent_at, m.delivered_at, m.read_at,
-  m.reconciled_at, ${REACTIONS_OF_MESSAGE} as reactions`;
+  m.reconciled_at, m.unsent_at, ${REACTIONS_OF_MESSAGE} as reactions`;
 
 const StoredParts = z.array(StoredPart);
 const StoredReactions = z.array(ReactionRow);
@@ -171,6 +154,7 @@ export function toMessage(row: MessageRow, handles: Handles): Message {
     read_at: row.read_at?.toISOString() ?? null,
     from: sent.from_handle?.handle ?? null,
     ...(row.reconciled_at === null ? {} : { reconciled_at: row.reconciled_at.toISOString() }),
+    ...(row.unsent_at === null ? {} : { unsent_at: row.unsent_at.toISOString() }),
   };
 }
 

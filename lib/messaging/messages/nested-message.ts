@@ -13,7 +13,7 @@ import {
 } from "@/lib/messaging/messages/message-event-data";
 import { ChatHandle, ServiceType } from "@/lib/recipients/handles/chat-handle";
 
-/** `data` of the message events in version 2025-01-01 (contract.md 4.3). */
+/** `data` of the message events in version 2025-01-01 (docs/contract.md, section 12.5). */
 export const NestedMessage = z
   .object({
     chat_id: z.uuid().describe("ID of the chat."),

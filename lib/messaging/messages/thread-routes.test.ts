@@ -42,7 +42,7 @@ function send(content: object, more: { query?: Record<string, string>; user?: Da
 }
 
 async function changes(messageId: string): Promise<{ action: string; actor_id: string; detail: object }[]> {
-  return sql.query({
+  return sql.runText({
     text: "select action, actor_id, detail from audit_entries where object_id = $1 order by id",
     values: [messageId],
   });
@@ -86,7 +86,7 @@ test("a person sends what a program may: a file, a formatted reply with an effec
 });
 
 test("a dry run says what would become of it and writes nothing", async () => {
-  const count = () => sql.query({ text: "select count(*) from messages" });
+  const count = () => sql.runText({ text: "select count(*) from messages" });
   const before = await count();
 
   const { status, body } = await send({ message: text("tried") }, { query: { dry_run: "true" } });
@@ -159,7 +159,7 @@ test("a person starts a chat, and its dry run opens none", async () => {
   ]);
 });
 
-test("what a person does to messages is done as by a program, and on record", async () => {
+test("a person's reactions, edits and deletions work like a program's and are audited", async () => {
   const { body: sent } = await send({ message: text("first") });
   const params = { messageId: sent.message.id };
   const reacted = await support.call(reactions.POST, {

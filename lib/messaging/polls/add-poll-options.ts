@@ -39,13 +39,17 @@ export const AddPollOptions = contract({
   ],
 });
 
-/** Appends options to a poll. Options are never changed or removed (contract.md 1.2). Errors: as `AddPollOptions`. */
+/**
+ * Appends options to a poll. Options are never changed or removed (docs/contract.md, section 8.3). Errors: as
+ * `AddPollOptions`.
+ */
 export async function addPollOptions(ctx: Context, { params, body }: Input<typeof AddPollOptions>) {
   await withMessage(ctx, params.messageId, async (tx, message) => {
     checkPoll(message);
     const earlier = (await findOptions(tx, message)).map(({ text }) => text);
     const has = earlier.length;
-    // A client that stores no content repeats the existing options (contract.md 0). The dashboard sends only new ones.
+    // A client that stores no content repeats the existing options (docs/contract.md, section 8.3). The dashboard sends
+    // only new ones.
     const isRepeated = message.zero_retention && ctx.actor.type !== "user";
     const given = isRepeated ? withoutEarlier(body.options, earlier) : body.options;
     if (has + given.length > MAX_OPTIONS) {

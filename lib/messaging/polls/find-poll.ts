@@ -6,27 +6,20 @@ import { OPTIONS_OF_POLL, OptionRow, type PollEnvelope, toPoll } from "@/lib/mes
 import { REACTIONS_OF_MESSAGE, ReactionRow, reactionsOnPart } from "@/lib/messaging/reactions/reaction";
 import type { Context } from "@/lib/platform/context";
 import { sql } from "@/lib/platform/database/db";
+import { statement } from "@/lib/platform/database/statement";
 import { fail } from "@/lib/platform/errors/errors";
 
-interface Row {
-  id: string;
-  chat_id: string;
-  created_at: Date;
-  updated_at: Date | null;
-  options: unknown;
-  reactions: unknown;
-}
+const FIND_POLL = statement(
+  "find-poll",
+  `select m.id, m.chat_id, m.created_at, p.updated_at, ${OPTIONS_OF_POLL} as options,
+    ${REACTIONS_OF_MESSAGE} as reactions
+  from messages m left join polls p on p.account_id = m.account_id and p.message_id = m.id
+  where m.account_id = :accountId and m.id = :messageId and m.deleted_at is null`,
+);
 
 /** Finds a poll of the account. Errors: message_not_found (also for a message that is not a poll), access_denied. */
 export async function findPoll(ctx: Context, messageId: string): Promise<z.input<typeof PollEnvelope>> {
-  const [row] = await sql.query<Row>({
-    name: "find-poll",
-    text: `select m.id, m.chat_id, m.created_at, p.updated_at, ${OPTIONS_OF_POLL} as options,
-             ${REACTIONS_OF_MESSAGE} as reactions
-           from messages m left join polls p on p.account_id = m.account_id and p.message_id = m.id
-           where m.account_id = $1 and m.id = $2 and m.deleted_at is null`,
-    values: [ctx.account.id, messageId],
-  });
+  const [row] = await sql.run(FIND_POLL, { accountId: ctx.account.id, messageId });
   if (row === undefined) return throwNotFoundOrDenied(ctx, messageId);
   if (row.updated_at === null) fail("message_not_found", "the message is not a poll");
 

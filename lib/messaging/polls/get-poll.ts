@@ -18,7 +18,8 @@ export const GetPoll = contract({
 });
 
 /**
- * Returns a poll with its options and votes, by message id (contract.md 1.2). Errors: message_not_found, access_denied.
+ * Returns a poll with its options and votes, by message id (docs/contract.md, section 8.3). Errors: message_not_found,
+ * access_denied.
  */
 export function getPoll(ctx: Context, { params }: Input<typeof GetPoll>) {
   return findPoll(ctx, params.messageId);

@@ -10,6 +10,7 @@ import { changeVote } from "@/lib/messaging/polls/change-vote";
 import { findOptions } from "@/lib/messaging/polls/poll-event";
 import { undoOptions } from "@/lib/messaging/polls/undo-options";
 import { type Sql, sql } from "@/lib/platform/database/db";
+import { statement } from "@/lib/platform/database/statement";
 
 const OptionsPayload = z.object({ options: z.array(z.object({ id: z.string(), text: z.string() })) });
 
@@ -50,15 +51,16 @@ export const voteAction = {
   },
 };
 
+const FIND_OPTION_POSITION = statement(
+  "find-option-position",
+  `select count(*)::int as position from poll_options before
+  where before.account_id = :accountId and before.message_id = :messageId and before.id < (
+    select o.id from poll_options o where o.account_id = :accountId and o.message_id = :messageId and o.ref = :option)`,
+);
+
 /** The place of an option among the options of its poll. */
 async function findPosition({ account_id, message_id }: ClaimedAction, option: string): Promise<number> {
-  const [row] = await sql.query<{ position: number }>({
-    name: "find-option-position",
-    text: `select count(*)::int as position from poll_options before
-           where before.account_id = $1 and before.message_id = $2 and before.id < (
-             select o.id from poll_options o where o.account_id = $1 and o.message_id = $2 and o.ref = $3)`,
-    values: [account_id, message_id, option],
-  });
+  const [row] = await sql.run(FIND_OPTION_POSITION, { accountId: account_id, messageId: message_id, option });
   return row?.position ?? 0;
 }
 
@@ -71,24 +73,25 @@ async function noteRefused(
   return error === "send_timed_out" ? null : lockMessage(tx, action.account_id, action.message_id ?? "");
 }
 
+const DROP_REVERSE_VOTE = statement(
+  "drop-reverse-vote",
+  `delete from chat_actions where account_id = :accountId and id = (
+    select id from chat_actions
+    where account_id = :accountId and chat_id = :chatId and message_id = :messageId and kind = 'vote' and position > :position
+      and payload->>'option' = :option and (payload->>'is_removed')::boolean <> :isRemoved
+    order by position limit 1)
+  returning id`,
+);
+
 // Votes for one option alternate, so the next one only requests the state that the phones still have.
 async function dropReverse(tx: Sql, { action, payload }: Failed<VotePayload>): Promise<boolean> {
-  const rows = await tx.query<{ id: string }>({
-    name: "drop-reverse-vote",
-    text: `delete from chat_actions where account_id = $1 and id = (
-             select id from chat_actions
-             where account_id = $1 and chat_id = $2 and message_id = $3 and kind = 'vote' and position > $4
-               and payload->>'option' = $5 and (payload->>'is_removed')::boolean <> $6
-             order by position limit 1)
-           returning id`,
-    values: [
-      action.account_id,
-      action.chat_id,
-      action.message_id,
-      action.position,
-      payload.option,
-      payload.is_removed,
-    ],
+  const rows = await tx.run(DROP_REVERSE_VOTE, {
+    accountId: action.account_id,
+    chatId: action.chat_id,
+    messageId: action.message_id,
+    position: action.position,
+    option: payload.option,
+    isRemoved: payload.is_removed,
   });
   return rows.length > 0;
 }

@@ -7,6 +7,7 @@ import { OPTIONS_OF_POLL, OptionRow, type PollOption } from "@/lib/messaging/pol
 import { POLL_EVENTS } from "@/lib/messaging/polls/poll-events";
 import { withoutTexts } from "@/lib/messaging/polls/without-texts";
 import type { Sql } from "@/lib/platform/database/db";
+import { statement } from "@/lib/platform/database/statement";
 import type { ChatHandle } from "@/lib/recipients/handles/chat-handle";
 
 /** A participant's change of a poll. */
@@ -57,12 +58,13 @@ function originOf(message: LockedMessage, { traceId, at }: PollChange): EventOri
   return { ...eventIds(message), traceId, at };
 }
 
+const FIND_POLL_OPTIONS = statement(
+  "find-poll-options",
+  `select ${OPTIONS_OF_POLL} as options from messages m where m.account_id = :accountId and m.id = :messageId`,
+);
+
 /** The options of a poll with their votes. */
 export async function findOptions(tx: Sql, message: LockedMessage): Promise<OptionRow[]> {
-  const [row] = await tx.query<{ options: unknown }>({
-    name: "find-poll-options",
-    text: `select ${OPTIONS_OF_POLL} as options from messages m where m.account_id = $1 and m.id = $2`,
-    values: [message.account_id, message.id],
-  });
+  const [row] = await tx.run(FIND_POLL_OPTIONS, { accountId: message.account_id, messageId: message.id });
   return z.array(OptionRow).parse(row?.options ?? []);
 }

@@ -58,7 +58,7 @@ const MOMENT = {
   updated_at: EXAMPLE_TIME,
 };
 
-/** `data` of poll.received (contract.md 4.3). */
+/** `data` of poll.received (docs/contract.md, section 12.5). */
 const pollReceivedPayload = plainPayload(
   PollMoment.extend({ received_at: EventTime.describe("When the poll was received.") }).meta({
     id: "PollReceivedEvent",
@@ -66,7 +66,7 @@ const pollReceivedPayload = plainPayload(
   { ...MOMENT, direction: "inbound", sender_handle: EXAMPLE_CONTACT, received_at: EXAMPLE_TIME },
 );
 
-/** `data` of poll.sent (contract.md 4.3). */
+/** `data` of poll.sent (docs/contract.md, section 12.5). */
 const pollSentPayload = plainPayload(
   PollMoment.extend({ sent_at: EventTime.describe("When the messaging service accepted the poll.") }).meta({
     id: "PollSentEvent",
@@ -74,7 +74,7 @@ const pollSentPayload = plainPayload(
   { ...MOMENT, sent_at: EXAMPLE_TIME },
 );
 
-/** `data` of poll.delivered (contract.md 4.3). */
+/** `data` of poll.delivered (docs/contract.md, section 12.5). */
 const pollDeliveredPayload = plainPayload(
   PollMoment.extend({ delivered_at: EventTime.describe("When the poll was delivered.") }).meta({
     id: "PollDeliveredEvent",
@@ -82,13 +82,13 @@ const pollDeliveredPayload = plainPayload(
   { ...MOMENT, delivered_at: EXAMPLE_TIME },
 );
 
-/** `data` of poll.read (contract.md 4.3). */
+/** `data` of poll.read (docs/contract.md, section 12.5). */
 const pollReadPayload = plainPayload(
   PollMoment.extend({ read_at: EventTime.describe("When the poll was read.") }).meta({ id: "PollReadEvent" }),
   { ...MOMENT, read_at: EXAMPLE_TIME },
 );
 
-/** `data` of poll.failed (contract.md 4.3). */
+/** `data` of poll.failed (docs/contract.md, section 12.5). */
 const pollFailedPayload = plainPayload(
   z
     .object({
@@ -113,7 +113,7 @@ const pollFailedPayload = plainPayload(
   },
 );
 
-/** `data` of poll.updated (contract.md 4.3). */
+/** `data` of poll.updated (docs/contract.md, section 12.5). */
 const pollUpdatedPayload = plainPayload(
   z
     .object({
@@ -129,7 +129,7 @@ const pollUpdatedPayload = plainPayload(
   },
 );
 
-/** `data` of poll.vote.added and poll.vote.removed: one option of one voter (contract.md 4.3). */
+/** `data` of poll.vote.added and poll.vote.removed: one option of one voter (docs/contract.md, section 12.5). */
 const pollVotePayload = plainPayload(
   z
     .object({

@@ -16,7 +16,7 @@ export const NewOption = z.object({
     .describe("Text of the option, 1 to 100 characters."),
 });
 
-/** The options of a new poll: at least 2, or field_missing (contract.md 6). */
+/** The options of a new poll: at least 2, or field_missing (docs/contract.md, section 8.3). */
 export const NewOptions = z
   .array(NewOption)
   .max(MAX_OPTIONS)
@@ -64,7 +64,7 @@ const EXAMPLE_POLL = {
   total_voters: 1,
 };
 
-/** A poll at the time of the response or event (contract.md 2.10). */
+/** A poll at the time of the response or event (docs/contract.md, section 8.3). */
 export const Poll = z
   .object({
     options: z.array(PollOption).describe("Options of the poll in order."),
@@ -78,7 +78,7 @@ export const Poll = z
 
 export type Poll = z.output<typeof Poll>;
 
-/** A poll with its message (contract.md 2.10). */
+/** A poll with its message (docs/contract.md, section 8.3). */
 export const PollEnvelope = z
   .object({
     message_id: z.uuid().describe("ID of the message that contains the poll."),

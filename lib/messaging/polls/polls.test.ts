@@ -104,7 +104,7 @@ test("votes count people once, are ours and contacts', and a repeat changes noth
   expect(types).toEqual([added, added, added, removed]);
 });
 
-test("however many votes race, each counts once", async () => {
+test("each of many concurrent votes counts once", async () => {
   const { phone, id, first } = await sendOne();
   start();
   await untilStatus(account, id, "delivered");

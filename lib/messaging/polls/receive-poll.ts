@@ -1,11 +1,12 @@
 import "server-only";
 import { z } from "zod";
 import { type NewEvent, newEvent } from "@/lib/events/store/emit-event";
-import { getAccountOptions } from "@/lib/identity/accounts/get-account-options";
+import { findAccountOptions } from "@/lib/identity/accounts/find-account-options";
 import { OPTIONS_OF_POLL, OptionRow, toPoll } from "@/lib/messaging/polls/poll";
 import { POLL_EVENTS } from "@/lib/messaging/polls/poll-events";
 import { type OptionIn, storePoll } from "@/lib/messaging/polls/store-poll";
 import type { Sql } from "@/lib/platform/database/db";
+import { statement } from "@/lib/platform/database/statement";
 import type { ServiceType } from "@/lib/platform/prisma/enums";
 import type { ChatHandle } from "@/lib/recipients/handles/chat-handle";
 
@@ -24,6 +25,11 @@ interface ReceivedPoll {
   at: Date;
 }
 
+const RECEIVED_POLL_OPTIONS = statement(
+  "received-poll-options",
+  `select ${OPTIONS_OF_POLL} as options from messages m where m.account_id = :accountId and m.id = :messageId`,
+);
+
 /** Makes a stored inbound message a poll. Returns its poll.received event, which replaces message.received. */
 export async function receivePoll(
   tx: Sql,
@@ -33,12 +39,8 @@ export async function receivePoll(
   const { accountId, lineId, chatId, messageId, traceId, me, from, at } = received;
   const where = { accountId, messageId, participantId: from.id, at };
   await storePoll(tx, where, { options, idempotencyKey: null });
-  const [row] = await tx.query<{ options: unknown }>({
-    name: "received-poll-options",
-    text: `select ${OPTIONS_OF_POLL} as options from messages m where m.account_id = $1 and m.id = $2`,
-    values: [accountId, messageId],
-  });
-  const { retention_minutes } = await getAccountOptions(accountId);
+  const [row] = await tx.run(RECEIVED_POLL_OPTIONS, { accountId, messageId });
+  const { retention_minutes } = await findAccountOptions(accountId);
   const handles = new Map([me, from].map((handle) => [handle.id, handle]));
   const data = {
     message_id: messageId,

@@ -13,6 +13,7 @@ import { acceptContent } from "@/lib/messaging/sending/send-message";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { type Sql, sql, transaction } from "@/lib/platform/database/db";
+import { statement } from "@/lib/platform/database/statement";
 import { fail } from "@/lib/platform/errors/errors";
 import { newId } from "@/lib/platform/ids";
 import { runSerially } from "@/lib/platform/tasks/run-serially";
@@ -67,7 +68,7 @@ type NewPoll = Input<typeof SendPoll>["body"]["poll"];
 
 /**
  * Sends a poll, a message that is dispatched like any other; iMessage only. Idempotency keys of polls have their own
- * namespace; a repeated key returns the original (contract.md 1.1). Errors: as `SendPoll`.
+ * namespace; a repeated key returns the original (docs/contract.md, section 8.3). Errors: as `SendPoll`.
  */
 export async function sendPoll(ctx: Context, { params, body }: Input<typeof SendPoll>) {
   const wanted = { chatId: params.chatId, poll: body.poll, overrideOptout: body.override_optout };
@@ -142,20 +143,19 @@ export async function acceptPoll(
   return { replayOf: null, messageId };
 }
 
+const HOLD_POLL_KEY = statement("hold-poll-key", "select pg_advisory_xact_lock(hashtextextended(:lock, 0))");
+
 // Concurrent requests with the same key run one after the other: the second finds the poll that the first stored.
 async function holdKey(tx: Sql, accountId: string, key: string): Promise<void> {
-  await tx.query({
-    name: "hold-poll-key",
-    text: "select pg_advisory_xact_lock(hashtextextended($1, 0))",
-    values: [`poll ${accountId} ${key}`],
-  });
+  await tx.run(HOLD_POLL_KEY, { lock: `poll ${accountId} ${key}` });
 }
 
+const FIND_POLL_BY_KEY = statement(
+  "find-poll-by-key",
+  "select message_id from polls where account_id = :accountId and idempotency_key = :idempotencyKey",
+);
+
 async function findByKey(on: Sql, accountId: string, key: string): Promise<string | null> {
-  const [row] = await on.query<{ message_id: string }>({
-    name: "find-poll-by-key",
-    text: "select message_id from polls where account_id = $1 and idempotency_key = $2",
-    values: [accountId, key],
-  });
+  const [row] = await on.run(FIND_POLL_BY_KEY, { accountId, idempotencyKey: key });
   return row?.message_id ?? null;
 }

@@ -1,5 +1,6 @@
 import "server-only";
 import type { Sql } from "@/lib/platform/database/db";
+import { statement } from "@/lib/platform/database/statement";
 import { newId } from "@/lib/platform/ids";
 
 /** An option of a poll. `ref` is the vendor's id of an inbound option, and null for an outbound one. */
@@ -16,6 +17,16 @@ interface StoredIn {
   at: Date;
 }
 
+const STORE_POLL = statement(
+  "store-poll",
+  `with poll as (
+    insert into polls (account_id, message_id, idempotency_key, updated_at) values (:accountId, :messageId, :idempotencyKey, :whereAt)
+    on conflict do nothing returning account_id, message_id
+  )
+  update messages m set kind = 'poll', parts = '[]' from poll
+  where m.account_id = poll.account_id and m.id = poll.message_id returning m.id as message_id`,
+);
+
 /**
  * Makes a stored message a poll with its options. Returns false when another poll of the account has the idempotency
  * key.
@@ -25,20 +36,30 @@ export async function storePoll(
   where: StoredIn,
   poll: { options: readonly OptionIn[]; idempotencyKey: string | null },
 ): Promise<boolean> {
-  const rows = await tx.query<{ message_id: string }>({
-    name: "store-poll",
-    text: `with poll as (
-             insert into polls (account_id, message_id, idempotency_key, updated_at) values ($1, $2, $3, $4)
-             on conflict do nothing returning account_id, message_id
-           )
-           update messages m set kind = 'poll', parts = '[]' from poll
-           where m.account_id = poll.account_id and m.id = poll.message_id returning m.id as message_id`,
-    values: [where.accountId, where.messageId, poll.idempotencyKey, where.at],
+  const rows = await tx.run(STORE_POLL, {
+    accountId: where.accountId,
+    messageId: where.messageId,
+    idempotencyKey: poll.idempotencyKey,
+    whereAt: where.at,
   });
   if (rows.length === 0) return false;
   await storeOptions(tx, where, poll.options);
   return true;
 }
+
+const STORE_POLL_OPTIONS = statement(
+  "store-poll-options",
+  `with added as (
+    insert into poll_options (account_id, message_id, id, ref, text, participant_id, created_at)
+    select :accountId, :messageId, o.id, coalesce(o.ref, o.id::text), o.text, :participantId, :updatedAt
+    from unnest(:ids::uuid[], :refs::text[], :texts::text[]) as o(id, ref, text)
+    on conflict do nothing returning id
+  ), touched as (
+    update polls set updated_at = :updatedAt
+    where account_id = :accountId and message_id = :messageId and exists (select 1 from added)
+  )
+  select id from added order by id`,
+);
 
 /** Appends options to a poll and returns the ids of the new ones. Options with a known ref are skipped. */
 export async function storeOptions(
@@ -47,27 +68,14 @@ export async function storeOptions(
   options: readonly OptionIn[],
 ): Promise<string[]> {
   const ids = options.map(() => newId(at.getTime(), accountId, "poll option", messageId));
-  const rows = await tx.query<{ id: string }>({
-    name: "store-poll-options",
-    text: `with added as (
-             insert into poll_options (account_id, message_id, id, ref, text, participant_id, created_at)
-             select $1, $2, o.id, coalesce(o.ref, o.id::text), o.text, $3, $4
-             from unnest($5::uuid[], $6::text[], $7::text[]) as o(id, ref, text)
-             on conflict do nothing returning id
-           ), touched as (
-             update polls set updated_at = $4
-             where account_id = $1 and message_id = $2 and exists (select 1 from added)
-           )
-           select id from added order by id`,
-    values: [
-      accountId,
-      messageId,
-      participantId,
-      at,
-      ids,
-      options.map(({ ref }) => ref),
-      options.map(({ text }) => text),
-    ],
+  const rows = await tx.run(STORE_POLL_OPTIONS, {
+    accountId,
+    messageId,
+    participantId,
+    updatedAt: at,
+    ids,
+    refs: options.map(({ ref }) => ref),
+    texts: options.map(({ text }) => text),
   });
   return rows.map(({ id }) => id);
 }

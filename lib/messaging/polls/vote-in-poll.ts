@@ -42,8 +42,8 @@ export const VoteInPoll = contract({
 });
 
 /**
- * Adds or removes the line's vote for one option of a poll. Repeating the current state changes nothing (contract.md
- * 1.2). Errors: as `VoteInPoll`.
+ * Adds or removes the line's vote for one option of a poll. Repeating the current state changes nothing
+ * (docs/contract.md, section 8.3). Errors: as `VoteInPoll`.
  */
 export async function voteInPoll(ctx: Context, { params, body }: Input<typeof VoteInPoll>) {
   const isRemoved = body.operation === "remove";

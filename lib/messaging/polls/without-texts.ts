@@ -9,7 +9,7 @@ interface Shown {
 
 /**
  * Returns a poll's options for storage in an event. In an account that stores no content they are marked, and texts
- * that the account wrote are removed; texts from contacts remain (contract.md 0, Later clients).
+ * that the account wrote are removed; texts from contacts remain (docs/contract.md, section 12.5).
  */
 export function withoutTexts<EventData extends Shown>(
   details: EventData,

@@ -18,12 +18,12 @@ test("a message that is being stored while its chat is marked as read is read, t
 
   const { marking } = await transaction(async (tx) => {
     await lockChat(tx, { accountId: account.ref.id, chatId });
-    await tx.query({
+    await tx.runText({
       text: `insert into messages select (jsonb_populate_record(m, jsonb_build_object('id', $3::text, 'position', m.position + 1))).*
              from messages m where account_id = $1 and chat_id = $2`,
       values: [account.ref.id, chatId, secondId],
     });
-    await tx.query({
+    await tx.runText({
       text: "update chats set is_unread = true where account_id = $1 and id = $2",
       values: [account.ref.id, chatId],
     });
@@ -33,7 +33,7 @@ test("a message that is being stored while its chat is marked as read is read, t
   });
 
   expect((await marking).status).toBe(204);
-  const chats = await sql.query({
+  const chats = await sql.runText({
     text: "select read_up_to, is_unread from chats where account_id = $1 and id = $2",
     values: [account.ref.id, chatId],
   });

@@ -8,6 +8,7 @@ import { canDo } from "@/lib/messaging/chats/require-group";
 import { type Context, tokenIdOf } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { transaction } from "@/lib/platform/database/db";
+import { statement } from "@/lib/platform/database/statement";
 import { isReachable } from "@/lib/platform/text/phone-handle";
 
 export const MarkRead = contract({
@@ -20,6 +21,14 @@ export const MarkRead = contract({
   status: 204,
   errors: ["chat_not_found", "access_denied", "chat_unavailable", "phone_not_e164", "line_restricted"],
 });
+
+const MARK_CHAT_READ = statement(
+  "mark-chat-read",
+  `update chats set read_up_to = (
+    select m.id from messages m where m.account_id = :accountId and m.chat_id = :chatId order by m.position desc limit 1),
+    is_unread = false
+  where account_id = :accountId and id = :chatId`,
+);
 
 /**
  * Marks the chat's inbound messages as read and sends read receipts where the service supports them. Errors: as
@@ -36,14 +45,7 @@ export async function markRead(
   await transaction(async (tx) => {
     // An update that waited for a message to be stored would clear its mark without seeing the message.
     await lockChat(tx, { accountId: ctx.account.id, chatId: chat.id });
-    await tx.query({
-      name: "mark-chat-read",
-      text: `update chats set read_up_to = (
-               select m.id from messages m where m.account_id = $1 and m.chat_id = $2 order by m.position desc limit 1),
-               is_unread = false
-             where account_id = $1 and id = $2`,
-      values: [ctx.account.id, chat.id],
-    });
+    await tx.run(MARK_CHAT_READ, { accountId: ctx.account.id, chatId: chat.id });
     const isAnswerable = chat.recipient_handle === null || isReachable(chat.recipient_handle);
     if (isAnswerable && canDo(chat, "read"))
       await queueChatAction(tx, ctx, chat, { kind: "read", payload: {} });

@@ -27,7 +27,7 @@ function type(verb: "POST" | "DELETE", chatId: string) {
 }
 
 function waiting(chatId: string) {
-  return sql.query({ text: "select 1 from chat_actions where chat_id = $1", values: [chatId] });
+  return sql.runText({ text: "select 1 from chat_actions where chat_id = $1", values: [chatId] });
 }
 
 const untilDone = (chatId: string) => until(async () => (await waiting(chatId)).length === 0);

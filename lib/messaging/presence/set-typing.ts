@@ -38,7 +38,7 @@ export const StopTyping = contract({
 
 /**
  * Shows the recipient that the line is typing, best effort: an accepted request may not be shown. Nothing is shown in a
- * chat without activity in the last five minutes, nor over SMS (partner-api.md, Participant rules). Errors: as
+ * chat without activity in the last five minutes, nor over SMS (docs/contract.md, section 5.4). Errors: as
  * `StartTyping`.
  */
 export async function startTyping(ctx: Context, { params }: Input<typeof StartTyping>): Promise<undefined> {

@@ -22,7 +22,7 @@ const Typing20250101 = z
   .object({ chat_id: z.uuid().describe("ID of the chat.") })
   .meta({ id: "ChatTypingEvent20250101" });
 
-/** `data` of chat.typing_indicator.started and stopped (contract.md 0 and 4.3). */
+/** `data` of chat.typing_indicator.started and stopped (docs/contract.md, section 12.3). */
 const typingPayload = versionedPayload(
   TypingData,
   {

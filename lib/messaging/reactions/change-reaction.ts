@@ -7,6 +7,7 @@ import { normalizeEmoji } from "@/lib/messaging/reactions/one-emoji";
 import type { StickerImage } from "@/lib/messaging/reactions/reaction";
 import { POLL_STICKER_REJECTED, REACTION_EVENTS } from "@/lib/messaging/reactions/reaction-events";
 import type { Sql } from "@/lib/platform/database/db";
+import { type RowOf, statement } from "@/lib/platform/database/statement";
 import { newId } from "@/lib/platform/ids";
 import type { ReactionType } from "@/lib/platform/prisma/enums";
 import type { ChatHandle } from "@/lib/recipients/handles/chat-handle";
@@ -26,12 +27,7 @@ export interface ReactionChange {
   at: Date;
 }
 
-interface KeptReaction {
-  id: string;
-  type: ReactionType;
-  emoji: string | null;
-  image: StickerImage | null;
-}
+type KeptReaction = RowOf<"find-own-reaction">;
 
 /**
  * Changes a participant's reaction to a part, with its events. A new reaction replaces the old one; stickers
@@ -61,41 +57,48 @@ function isEmoji(known: KeptReaction, { emoji, isRemoved }: ReactionChange): boo
   return normalizeEmoji(known.emoji) === normalizeEmoji(emoji);
 }
 
+const FIND_OWN_REACTION = statement(
+  "find-own-reaction",
+  `select id, type, emoji, image as "image: StickerImage" from reactions
+  where account_id = :accountId and message_id = :messageId and part_index = :partIndex and participant_id = :whoId and type <> 'sticker'`,
+);
+
 async function findOwn(
   tx: Sql,
   message: LockedMessage,
   change: ReactionChange,
 ): Promise<KeptReaction | null> {
-  const [row] = await tx.query<KeptReaction>({
-    name: "find-own-reaction",
-    text: `select id, type, emoji, image from reactions
-           where account_id = $1 and message_id = $2 and part_index = $3 and participant_id = $4 and type <> 'sticker'`,
-    values: [message.account_id, message.id, change.partIndex, change.who.id],
+  const [row] = await tx.run(FIND_OWN_REACTION, {
+    accountId: message.account_id,
+    messageId: message.id,
+    partIndex: change.partIndex,
+    whoId: change.who.id,
   });
   return row ?? null;
 }
 
+const ADD_REACTION = statement(
+  "add-reaction",
+  `insert into reactions
+    (account_id, message_id, part_index, id, participant_id, type, emoji, image, placement, ref, created_at)
+  values (:accountId, :messageId, :partIndex, :id, :whoId, :changeType::text::reaction_type, :emoji, :image, :placement, :ref, :changeAt)
+  on conflict do nothing returning id`,
+);
+
 async function addReaction(tx: Sql, message: LockedMessage, change: ReactionChange): Promise<string | null> {
   const id = newId(change.at.getTime(), message.account_id, "reaction", message.id);
-  const rows = await tx.query<{ id: string }>({
-    name: "add-reaction",
-    text: `insert into reactions
-             (account_id, message_id, part_index, id, participant_id, type, emoji, image, placement, ref, created_at)
-           values ($1, $2, $3, $4, $5, $6::text::reaction_type, $7, $8, $9, $10, $11)
-           on conflict do nothing returning id`,
-    values: [
-      message.account_id,
-      message.id,
-      change.partIndex,
-      id,
-      change.who.id,
-      change.type,
-      change.emoji,
-      change.image === null ? null : JSON.stringify(change.image),
-      change.placement === null ? null : JSON.stringify(change.placement),
-      change.ref,
-      change.at,
-    ],
+  const rows = await tx.run(ADD_REACTION, {
+    accountId: message.account_id,
+    messageId: message.id,
+    partIndex: change.partIndex,
+    id,
+    whoId: change.who.id,
+    changeType: change.type,
+    emoji: change.emoji,
+    image: change.image === null ? null : JSON.stringify(change.image),
+    placement: change.placement === null ? null : JSON.stringify(change.placement),
+    ref: change.ref,
+    changeAt: change.at,
   });
   if (rows.length === 0) return null;
   await emitEvents(tx, [eventOf(message, { reaction: { ...change, id }, change }, "added")]);
@@ -107,12 +110,18 @@ interface Reported {
   change: Pick<ReactionChange, "who" | "partIndex" | "traceId" | "at">;
 }
 
+const REMOVE_REACTION = statement(
+  "remove-reaction",
+  "delete from reactions where account_id = :accountId and message_id = :messageId and part_index = :partIndex and id = :reactionId",
+);
+
 /** Removes a reaction, with its event. */
 export async function removeReaction(tx: Sql, message: LockedMessage, emitted: Reported): Promise<void> {
-  await tx.query({
-    name: "remove-reaction",
-    text: "delete from reactions where account_id = $1 and message_id = $2 and part_index = $3 and id = $4",
-    values: [message.account_id, message.id, emitted.change.partIndex, emitted.reaction.id],
+  await tx.run(REMOVE_REACTION, {
+    accountId: message.account_id,
+    messageId: message.id,
+    partIndex: emitted.change.partIndex,
+    reactionId: emitted.reaction.id,
   });
   await emitEvents(tx, [eventOf(message, emitted, "removed")]);
 }

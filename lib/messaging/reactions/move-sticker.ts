@@ -9,6 +9,7 @@ import { movePlacement, Placement } from "@/lib/messaging/reactions/sticker-plac
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import type { Sql } from "@/lib/platform/database/db";
+import { statement } from "@/lib/platform/database/statement";
 import { fail } from "@/lib/platform/errors/errors";
 
 export const MoveSticker = contract({
@@ -38,18 +39,24 @@ export const MoveSticker = contract({
   ],
 });
 
+const MOVE_STICKER = statement(
+  "move-sticker",
+  "update reactions set placement = :placement where account_id = :accountId and message_id = :messageId and id = :reactionId",
+);
+
 /**
- * Moves a sticker that the line placed. Omitted values don't change (contract.md 1.2 and 8). Errors: as
+ * Moves a sticker that the line placed. Omitted values don't change (docs/contract.md, section 8.2). Errors: as
  * `MoveSticker`; message_not_found also for a reaction that is not one of the line's stickers.
  */
 export async function moveSticker(ctx: Context, { params, body }: Input<typeof MoveSticker>) {
   await withMessage(ctx, params.messageId, async (tx, message) => {
     const lies = await findPlacement(tx, message, params.reactionId);
     const placement = movePlacement(lies, body.placement);
-    await tx.query({
-      name: "move-sticker",
-      text: "update reactions set placement = $4 where account_id = $1 and message_id = $2 and id = $3",
-      values: [message.account_id, message.id, params.reactionId, JSON.stringify(placement)],
+    await tx.run(MOVE_STICKER, {
+      accountId: message.account_id,
+      messageId: message.id,
+      reactionId: params.reactionId,
+      placement: JSON.stringify(placement),
     });
     await queueAction(tx, {
       ...eventIds(message),
@@ -62,12 +69,18 @@ export async function moveSticker(ctx: Context, { params, body }: Input<typeof M
   return { status: "accepted" as const, message: "Sticker move queued", trace_id: ctx.traceId };
 }
 
+const FIND_STICKER = statement(
+  "find-sticker",
+  `select placement as "placement!" from reactions
+  where account_id = :accountId and message_id = :messageId and id = :reactionId and participant_id = :meId and type = 'sticker'`,
+);
+
 async function findPlacement(tx: Sql, message: LockedMessage, reactionId: string): Promise<StickerPlacement> {
-  const [row] = await tx.query<{ placement: StickerPlacement }>({
-    name: "find-sticker",
-    text: `select placement from reactions
-           where account_id = $1 and message_id = $2 and id = $3 and participant_id = $4 and type = 'sticker'`,
-    values: [message.account_id, message.id, reactionId, message.me.id],
+  const [row] = await tx.run(FIND_STICKER, {
+    accountId: message.account_id,
+    messageId: message.id,
+    reactionId,
+    meId: message.me.id,
   });
   return (
     row?.placement ?? fail("message_not_found", "the message has no sticker with this ID from this line")

@@ -56,9 +56,9 @@ const CLASSIC: ReadonlyMap<string, Tapback["type"]> = new Map([
 ]);
 
 /**
- * Reads a text in the form of a tapback, as iOS and Google Messages write it: `Liked “…”`, `Loved an image`,
- * `Reacted 😂 to “…”`, `👍 to “…”`, and their removals (contract.md 0). Returns null for any other text. Whether it is a
- * reaction depends on the quotation: see `receiveTapback`.
+ * Reads a text in the form of a tapback, as iOS and Google Messages write it: `Liked “…”`, `Loved an image`, `Reacted 😂
+ * to “…”`, `👍 to “…”`, and their removals (docs/contract.md, section 8.2). Returns null for any other text. Whether it
+ * is a reaction depends on the quotation: see `receiveTapback`.
  */
 export function parseTapback(text: string): Tapback | null {
   const marked = MARKED.exec(text);

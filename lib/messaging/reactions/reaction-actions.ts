@@ -13,6 +13,7 @@ import { removeReaction } from "@/lib/messaging/reactions/change-reaction";
 import { ReactionRow, ReactionType, StickerImage } from "@/lib/messaging/reactions/reaction";
 import { firstPlacement, StoredPlacement } from "@/lib/messaging/reactions/sticker-placement";
 import type { Sql } from "@/lib/platform/database/db";
+import { statement } from "@/lib/platform/database/statement";
 
 const ReactPayload = z.object({
   reaction_id: z.uuid(),
@@ -95,17 +96,23 @@ async function toOutMedia(accountId: string, photo: StickerImage): Promise<OutMe
   );
 }
 
+const FIND_REACTION = statement(
+  "find-reaction",
+  `select id, part_index, participant_id, type, emoji, image from reactions
+  where account_id = :accountId and message_id = :messageId and part_index = :part and id = :reactionId`,
+);
+
 async function takeOff(
   tx: Sql,
   { action, payload, at }: { action: ClaimedAction; payload: ReactPayload; at: Date },
 ): Promise<void> {
   const message = await lockMessage(tx, action.account_id, action.message_id ?? "");
   if (message === null) return;
-  const [row] = await tx.query<unknown>({
-    name: "find-reaction",
-    text: `select id, part_index, participant_id, type, emoji, image from reactions
-           where account_id = $1 and message_id = $2 and part_index = $3 and id = $4`,
-    values: [message.account_id, message.id, payload.part, payload.reaction_id],
+  const [row] = await tx.run(FIND_REACTION, {
+    accountId: message.account_id,
+    messageId: message.id,
+    part: payload.part,
+    reactionId: payload.reaction_id,
   });
   if (row === undefined) return;
   const change = { who: message.me, partIndex: payload.part, traceId: action.trace_id, at };

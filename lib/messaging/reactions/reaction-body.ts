@@ -11,7 +11,7 @@ const MAX_URL = 2048;
 
 type Issue = { path: string; message: string; error?: ErrorName } | null;
 
-/** The body of POST …/reactions (contract.md 1.2). */
+/** The body of POST …/reactions (docs/contract.md, section 8.2). */
 export const ReactionBody = z
   .object({
     operation: z.enum(["add", "remove"]).describe("`add` or `remove`."),

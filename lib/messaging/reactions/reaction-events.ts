@@ -104,14 +104,14 @@ const EXAMPLE = {
   custom_emoji: null,
 } as const;
 
-/** `data` of reaction.added and reaction.removed (contract.md 4.3). */
+/** `data` of reaction.added and reaction.removed (docs/contract.md, section 12.5). */
 const reactionPayload = payload(ReactionData, format, {
   ...EXAMPLE,
   reaction_type: "love",
   sticker: null,
 });
 
-/** `data` of poll.reaction.added: stickers only, which can't be removed (contract.md 4.3). */
+/** `data` of poll.reaction.added: stickers only, which can't be removed (docs/contract.md, section 12.5). */
 const pollReactionPayload = payload(PollReactionData, format, {
   ...EXAMPLE,
   reaction_type: "sticker",

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { messageUrl } from "@/lib/attachments/attachment-url";
 import { ChatHandle } from "@/lib/recipients/handles/chat-handle";
 
-/** The reaction types of partner-api.md: six reactions, a custom emoji and a sticker. */
+/** The reaction types: six reactions, a custom emoji and a sticker (docs/contract.md, section 8.2). */
 export const ReactionType = z
   .enum(["love", "like", "dislike", "laugh", "emphasize", "question", "custom", "sticker"])
   .describe("Type of the reaction: one of the six tapbacks, `custom` for any emoji, or `sticker`.");
@@ -14,7 +14,7 @@ const size = {
   mime_type: z.string().describe("MIME type of the image."),
 };
 
-/** A reaction on a part of a message, or on a poll (contract.md 2.8). */
+/** A reaction on a part of a message, or on a poll (docs/contract.md, section 8.2). */
 export const Reaction = z
   .object({
     id: z.uuid().describe("ID of the reaction. Use it to move a sticker."),

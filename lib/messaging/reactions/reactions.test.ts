@@ -122,7 +122,7 @@ test("one of a person on a part: a second takes its place, a repeat changes noth
   expect(await typesOf(id)).toEqual([a, r, a, a, r, r]);
 });
 
-test("however many reactions of one person race, one stands", async () => {
+test("one of a person's concurrent reactions remains", async () => {
   const { id } = await received();
   const types = ["love", "like", "dislike", "laugh", "emphasize", "question"];
   await Promise.all([...types, ...types].map((type) => add(id, type)));
@@ -208,7 +208,7 @@ test("a sticker on the ephemeral tier opens by the address of its event; facts w
   expect(urlIn({ ...details, sticker: { ...details.sticker, image } })).toBe(plain);
 });
 
-test("what the phone's network refuses is taken off again, with its event", async () => {
+test("a reaction that the phone's network refuses is removed again, with its event", async () => {
   const { phone, id } = await received();
   await changeTestPhone(account, phone, { fault: "rejected" });
   await add(id, "like");

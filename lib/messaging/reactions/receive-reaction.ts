@@ -25,7 +25,8 @@ const MAX_WAIT_MS = 8000;
 
 /**
  * Stores a contact's reaction to a message, or its removal. A repeat, a reaction to an unknown message, and a reaction
- * from a contact who is blocked or not in the chat change nothing. Reactions do not affect opt-outs (contract.md 0).
+ * from a contact who is blocked or not in the chat change nothing. Reactions do not affect opt-outs
+ * (docs/contract.md, section 8.2).
  */
 export async function receiveReaction(line: LineRef, reported: InboundReaction): Promise<void> {
   const reaction = knownReaction(reported.reaction);
@@ -43,8 +44,8 @@ export async function receiveReaction(line: LineRef, reported: InboundReaction):
 }
 
 /**
- * A type that a vendor added arrives as `custom` when it carries an emoji, so that a transport may pass any type. Returns
- * null for one without: it is a note on the timeline (contract.md 0).
+ * A type that a vendor added arrives as `custom` when it carries an emoji, so that a transport may pass any type.
+ * Returns null for one without: it is a note on the timeline (docs/contract.md, section 8.2).
  */
 function knownReaction(reaction: InboundReaction["reaction"]): KnownReaction | null {
   if (ReactionType.safeParse(reaction.type).success) return reaction as KnownReaction;

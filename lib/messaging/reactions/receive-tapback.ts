@@ -6,6 +6,7 @@ import { lockMessage } from "@/lib/messaging/messages/locked-message";
 import { changeReaction } from "@/lib/messaging/reactions/change-reaction";
 import { parseTapback, quotes, type Tapback } from "@/lib/messaging/reactions/parse-tapback";
 import { type Sql, transaction } from "@/lib/platform/database/db";
+import { statement } from "@/lib/platform/database/statement";
 import { now } from "@/lib/platform/time/clock";
 import { isBlocked } from "@/lib/recipients/blocks/is-blocked";
 
@@ -14,8 +15,8 @@ const LAST_MESSAGES = 50;
 
 /**
  * Stores a text over SMS or RCS in the form of a tapback as the reaction that it is, if its quotation is that of one of
- * the last messages of the chat. It then neither begins nor ends an opt-out (contract.md 0). Returns false for any other
- * message, which is stored as it is.
+ * the last messages of the chat. It then neither begins nor ends an opt-out (docs/contract.md, section 8.2). Returns
+ * false for any other message, which is stored as it is.
  */
 export async function receiveTapback(
   line: LineRef,
@@ -44,23 +45,29 @@ interface Arrived {
   traceId: string;
 }
 
+const LAST_MESSAGES_OF_CHAT = statement(
+  "last-messages-of-chat",
+  `select m.id, m.parts as "parts: StoredPart[]" from (
+    select c.account_id, c.id from chats c
+    where c.account_id = :accountId and c.line_id = :lineId
+      and case when :groupRef::text is null then c.participants_key = :from else c.transport_ref = :groupRef end limit 1
+  ) c cross join lateral (
+    select m.id, m.parts, m.position, m.deleted_at from messages m
+    where m.account_id = c.account_id and m.chat_id = c.id order by m.position desc limit ${LAST_MESSAGES}
+  ) m where m.deleted_at is null order by m.position desc`,
+);
+
 async function findTarget(
   tx: Sql,
   line: LineRef,
   { groupRef, from }: InboundMessage,
   { about }: Tapback,
 ): Promise<Target | null> {
-  const rows = await tx.query<{ id: string; parts: StoredPart[] }>({
-    name: "last-messages-of-chat",
-    text: `select m.id, m.parts from (
-             select c.account_id, c.id from chats c
-             where c.account_id = $1 and c.line_id = $2
-               and case when $4::text is null then c.participants_key = $3 else c.transport_ref = $4 end limit 1
-           ) c cross join lateral (
-             select m.id, m.parts, m.position, m.deleted_at from messages m
-             where m.account_id = c.account_id and m.chat_id = c.id order by m.position desc limit ${LAST_MESSAGES}
-           ) m where m.deleted_at is null order by m.position desc`,
-    values: [line.accountId, line.id, from, groupRef],
+  const rows = await tx.run(LAST_MESSAGES_OF_CHAT, {
+    accountId: line.accountId,
+    lineId: line.id,
+    from,
+    groupRef,
   });
   for (const { id, parts } of rows) {
     const part = parts.findIndex((each) => isAbout(each, about));
@@ -102,12 +109,13 @@ async function store(
   return true;
 }
 
+const CLAIM_TAPBACK_REF = statement(
+  "claim-tapback-ref",
+  `insert into transport_refs (account_id, line_id, ref) values (:accountId, :id, :ref)
+  on conflict do nothing returning ref`,
+);
+
 async function claimTapback(tx: Sql, { accountId, id }: LineRef, ref: string): Promise<boolean> {
-  const rows = await tx.query<{ ref: string }>({
-    name: "claim-tapback-ref",
-    text: `insert into transport_refs (account_id, line_id, ref) values ($1, $2, $3)
-           on conflict do nothing returning ref`,
-    values: [accountId, id, ref],
-  });
+  const rows = await tx.run(CLAIM_TAPBACK_REF, { accountId, id, ref });
   return rows.length > 0;
 }

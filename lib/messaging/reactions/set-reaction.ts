@@ -15,7 +15,7 @@ import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { fail } from "@/lib/platform/errors/errors";
 
-/** The response to a change that reaches the phones as soon as they are reachable (contract.md 2.16). */
+/** The response to a change that reaches the phones as soon as they are reachable (docs/contract.md, section 1.3). */
 export const Ack = z
   .object({
     status: z.literal("accepted").describe("Always `accepted`."),
@@ -62,7 +62,7 @@ export const SetReaction = contract({
 /**
  * Adds or removes a reaction to a part of a message: immediately in Trunkline, as soon as possible on the phones. A
  * reaction that the network rejects is removed again, with its event. A reaction that already exists is accepted and
- * changes nothing (partner-api.md, Messages; contract.md 1.2). Errors: as `SetReaction`.
+ * changes nothing (docs/contract.md, section 8.2). Errors: as `SetReaction`.
  */
 export async function setReaction(ctx: Context, { params, body }: Input<typeof SetReaction>) {
   const hasImage = body.attachment_id !== undefined || body.url !== undefined;
@@ -107,6 +107,7 @@ function checkReactable(
   { type, part_index }: ReactionBody,
   lacksSticker: boolean,
 ): void {
+  if (message.unsent_at !== null) fail("state_conflict", "the message was unsent");
   const isPoll = message.kind === "poll";
   if (part_index >= (isPoll ? 1 : message.parts.length)) {
     fail("parameter_invalid", `the message has no part ${part_index}`);

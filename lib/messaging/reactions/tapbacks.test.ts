@@ -87,7 +87,7 @@ async function receive(
 }
 
 const query = <Row extends object>(text: string, handle: string) =>
-  sql.query<Row>({ text, values: [account.ref.id, handle] });
+  sql.runText<Row>({ text, values: [account.ref.id, handle] });
 
 const textsOf = async (handle: string) => {
   const rows = await query<{ text: string }>(

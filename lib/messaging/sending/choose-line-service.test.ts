@@ -40,7 +40,7 @@ test("a line that is down is no reason to choose a lower service", async () => {
 
 test("an outage of the database is no reason to choose a lower service", async () => {
   const probe = async () => {
-    await sql.query({ text: "select pg_terminate_backend(pg_backend_pid())" });
+    await sql.runText({ text: "select pg_terminate_backend(pg_backend_pid())" });
     throw new Error("the connection was not closed");
   };
   await expect(choose("away", probe)).rejects.toThrow(/terminat/i);

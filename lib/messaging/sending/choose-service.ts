@@ -2,7 +2,7 @@ import "server-only";
 import { AdapterError } from "@/lib/adapters/adapter-error";
 import { transportOf } from "@/lib/adapters/transports/registry";
 import type { Capability } from "@/lib/adapters/transports/transport";
-import { getAccountOptions } from "@/lib/identity/accounts/get-account-options";
+import { findAccountOptions } from "@/lib/identity/accounts/find-account-options";
 import { findCapability } from "@/lib/lines/capability/find-capability";
 import type { ResolvedTarget } from "@/lib/messaging/sending/accept/resolve-target";
 import { outageOf } from "@/lib/platform/database/database-outage";
@@ -21,7 +21,7 @@ export async function chooseLineService(
   timeoutMs: number,
 ): Promise<ServiceType | null> {
   if (transportOf(transport).choosesService) return bestService(line.lineType, preferred);
-  const { rcs } = await getAccountOptions(line.accountId);
+  const { rcs } = await findAccountOptions(line.accountId);
   const criteria = { lineType: line.lineType, hasRcs: rcs && lineHasRcs, preferred, recipients };
   return chooseService(criteria, (handle, service) =>
     findCapability({ line, transport, handle, service }, timeoutMs).catch(unknownUnlessDown),
@@ -51,7 +51,7 @@ const BEST_FIRST = ["iMessage", "RCS", "SMS"] as const satisfies readonly Servic
 
 /**
  * Chooses the service of a message: the best one that the line has and that reaches every recipient, starting at the
- * preferred service and never above it (partner-api.md, General behavior 2 and 7; contract.md 0). null = none.
+ * preferred service and never above it (docs/contract.md, section 7.4). null = none.
  */
 export async function chooseService(
   { lineType, hasRcs, preferred, recipients }: ServiceCriteria,
@@ -60,7 +60,8 @@ export async function chooseService(
   for (const service of BEST_FIRST.slice(BEST_FIRST.indexOf(bestService(lineType, preferred)))) {
     if (service === "RCS" && !hasRcs) continue;
     const capabilities = await Promise.all(recipients.map((handle) => capabilityOf(handle, service, probe)));
-    // A preferred iMessage is attempted when it can't be checked; RCS is downgraded instead (contract.md 0).
+    // A preferred iMessage is attempted when it can't be checked; RCS is downgraded instead
+    // (docs/contract.md, section 7.4).
     const isAttempted = service === "iMessage" && preferred === "iMessage";
     if (capabilities.every((capability) => capability === "yes" || (capability === "unknown" && isAttempted)))
       return service;

@@ -20,6 +20,7 @@ import { acceptContent, repeatedMessage, SendMessage } from "@/lib/messaging/sen
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input, MESSAGE_BODY_LIMIT_BYTES } from "@/lib/platform/contract";
 import { type Sql, sql, transaction } from "@/lib/platform/database/db";
+import { statement } from "@/lib/platform/database/statement";
 import { fail } from "@/lib/platform/errors/errors";
 import { Handle, PhoneNumber } from "@/lib/platform/text/phone-handle";
 import { ChatHandle, ServiceType } from "@/lib/recipients/handles/chat-handle";
@@ -97,8 +98,9 @@ export const CreateChat = contract({
 });
 
 /**
- * Sends a message into the line's existing chat with these recipients or into a new one (contract.md 1.1). Chat,
- * participants, message and events are stored in one transaction. Errors: as `CreateChat`.
+ * Sends a message into the line's existing chat with these recipients or into a new one
+ * (docs/contract.md, section 5.2). Chat, participants, message and events are stored in one transaction. Errors: as
+ * `CreateChat`.
  */
 export async function createChat(ctx: Context, { body }: Input<typeof CreateChat>) {
   const toOpen = await toChatToOpen(ctx, body);
@@ -136,14 +138,15 @@ export async function toChatToOpen(
   return { accountId: ctx.account.id, line, recipients, service, traceId: ctx.traceId, at: ctx.now };
 }
 
-// A repeated send returns the original even while the transport is creating the group (contract.md 0).
+const IS_SEND_KEY_USED = statement(
+  "is-send-key-used",
+  "select 1 from messages where account_id = :accountId and idempotency_key = :idempotencyKey",
+);
+
+// A repeated send returns the original even while the transport is creating the group (docs/contract.md, section 4.1).
 async function isKeyUsed(ctx: Context, key: string | undefined): Promise<boolean> {
   if (key === undefined) return false;
-  const rows = await sql.query({
-    name: "is-send-key-used",
-    text: "select 1 from messages where account_id = $1 and idempotency_key = $2",
-    values: [ctx.account.id, key],
-  });
+  const rows = await sql.run(IS_SEND_KEY_USED, { accountId: ctx.account.id, idempotencyKey: key });
   return rows.length > 0;
 }
 

@@ -37,7 +37,7 @@ async function rows() {
   const counts = TABLES.map(
     (table) => `(select jsonb_agg(to_jsonb(t) order by to_jsonb(t)::text) from ${table} t) as ${table}`,
   );
-  const [found] = await sql.query({ text: `select ${counts.join(", ")}` });
+  const [found] = await sql.runText({ text: `select ${counts.join(", ")}` });
   return found;
 }
 
@@ -57,7 +57,7 @@ test("a send that would go says over what, and nothing is written", async () => 
   expect(await rows()).toEqual(before);
 });
 
-test("what the service would not show is said: nothing over iMessage, all of it over SMS", async () => {
+test("a dry run lists the content that the service would omit: none over iMessage, all of it over SMS", async () => {
   const content = {
     parts: [{ type: "text", value: "so bold", text_decorations: [{ range: [3, 7], style: "bold" }] }],
     effect: { type: "screen", name: "confetti" },
@@ -87,7 +87,7 @@ test("a first message to a new recipient opens no chat", async () => {
 });
 
 test("each refusal is named by its check and code, and nothing is written", async () => {
-  await sql.query({
+  await sql.runText({
     text: "update contacts set opted_out_at = now() where account_id = $1 and handle = $2",
     values: [account.ref.id, phone],
   });
@@ -101,7 +101,7 @@ test("each refusal is named by its check and code, and nothing is written", asyn
   const mention = { parts: [{ type: "text", value: "Ann", mention: phone }] };
   expect(failed((await runDry(mention)).body)).toEqual([["chat", 2023]]);
   expect(await rows()).toEqual(before);
-  await sql.query({
+  await sql.runText({
     text: "update contacts set opted_out_at = null where account_id = $1",
     values: [account.ref.id],
   });

@@ -47,7 +47,7 @@ const Check = z.object({
   message: z.string().optional().describe("Message of the error."),
 });
 
-/** The result of a dry run (contract.md 0, dry run). */
+/** The result of a dry run (docs/contract.md, section 4.3). */
 export const DryRun = z
   .object({
     would_send: z.boolean().describe("`true` if the send would be accepted."),

@@ -5,6 +5,7 @@ import { Message } from "@/lib/messaging/messages/message";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { sql } from "@/lib/platform/database/db";
+import { statement } from "@/lib/platform/database/statement";
 import { fail } from "@/lib/platform/errors/errors";
 import { maxUnits } from "@/lib/platform/text/max-units";
 
@@ -33,18 +34,22 @@ export const FindMessageByKey = contract({
   extension: true,
 });
 
+const FIND_MESSAGE_BY_KEY = statement(
+  "find-message-by-key",
+  "select id from messages where account_id = :accountId and idempotency_key = :idempotencyKey",
+);
+
 /**
  * Finds the message that was sent with an idempotency key, so that a client can resolve an unknown outcome without
- * sending again (contract.md 0). Errors: message_not_found, also after the message was deleted.
+ * sending again (docs/contract.md, section 4.2). Errors: message_not_found, also after the message was deleted.
  */
 export async function findMessageByKey(
   ctx: Context,
   { query }: Pick<Input<typeof FindMessageByKey>, "query">,
 ) {
-  const [row] = await sql.query<{ id: string }>({
-    name: "find-message-by-key",
-    text: "select id from messages where account_id = $1 and idempotency_key = $2",
-    values: [ctx.account.id, query.idempotency_key],
+  const [row] = await sql.run(FIND_MESSAGE_BY_KEY, {
+    accountId: ctx.account.id,
+    idempotencyKey: query.idempotency_key,
   });
   if (row === undefined) fail("message_not_found", "no message was sent with this key");
   const message = await findMessage(ctx, row.id);

@@ -60,11 +60,18 @@ describe("a chat", () => {
     ],
     ["line_flagged", () => prisma().line.updateMany({ data: { status: "FLAGGED" } })],
     ["chat_left", () => prisma().chat.updateMany({ data: { leftAt: new Date() } })],
-    ["never_wrote", () => sql.query({ text: "delete from line_contacts", values: [] })],
+    ["never_wrote", () => sql.runText({ text: "delete from line_contacts", values: [] })],
   ])("says %s with the code that a send answers", async (reason, arrange) => {
     await arrange();
     const refused = await send();
     expect(await ofChat()).toMatchObject([{ reason, refuses: true, code: refused.body.error.code }]);
+  });
+
+  test("blocked by a token that no longer exists has a blocker without the token's name", async () => {
+    await block();
+    expect(await ofChat()).toMatchObject([{ by: { type: "api", name: "test" } }]);
+    await sql.runText({ text: "update contacts set blocked_by_id = $1", values: [chatId] });
+    expect(await ofChat()).toMatchObject([{ by: { type: "api", name: null } }]);
   });
 
   test("names first what a send meets first", async () => {

@@ -36,7 +36,12 @@ interface ComposedExperience {
  * implements them.
  */
 export interface PaymentPort {
-  /** Returns the account's payment request whose checkout link is the URL, or null for any other URL. */
+  /** Whether a URL looks like a checkout link. Reads nothing. */
+  isCheckoutLink(url: string): boolean;
+  /**
+   * Returns the account's payment request whose checkout link is the URL, or null for any other URL. Errors: state_conflict
+   * (the request has ended).
+   */
   findCheckout(accountId: string, url: string): Promise<LinkedCheckout | null>;
   /** Checks an experience and composes its card. Errors: parameter_invalid, state_conflict. */
   composeExperience(

@@ -1,7 +1,7 @@
 import "server-only";
 import type { AttachmentRow } from "@/lib/attachments/attachment";
 import { type MediaRequest, type ResolvedMedia, resolveMedia } from "@/lib/attachments/media/resolve-media";
-import { getAccountOptions } from "@/lib/identity/accounts/get-account-options";
+import { findAccountOptions } from "@/lib/identity/accounts/find-account-options";
 import { throwNotFoundOrDenied } from "@/lib/messaging/chats/find-chat";
 import {
   type AppCardPart,
@@ -45,7 +45,7 @@ type PreparedMessage = PreparedContent & Pick<PreparedFiles, "replayOf" | "disca
 
 /**
  * Checks content for a chat, or for a line and recipients without a chat, and finds or downloads its files. Text and
- * links need no statement. Errors: chat_not_found, access_denied, content_invalid, app_clip_invalid, and as
+ * links need no statement. Errors: chat_not_found, access_denied, content_invalid, app_clip_invalid, state_conflict, and as
  * `checkTarget`, `PaymentPort.composeExperience` and `resolveMedia`.
  */
 export async function prepareMessage(
@@ -53,7 +53,9 @@ export async function prepareMessage(
   content: MessageContent,
   target: SendTarget,
 ): Promise<PreparedMessage | RepeatedContent> {
-  const checked = needsPlace(content) ? await findCheckedTarget(ctx, content, target) : null;
+  // A repeated key returns its message, even if what the message links to has ended since.
+  const isChecked = needsPlace(content) || hasCheckoutLink(content);
+  const checked = isChecked ? await findCheckedTarget(ctx, content, target) : null;
   if (checked !== null && "replayOf" in checked) return checked;
 
   const composed = await composeParts(ctx, content, checked?.recipients ?? []);
@@ -94,6 +96,10 @@ export async function discardFilesOnFailure<T>(
     await discard();
     throw error;
   }
+}
+
+function hasCheckoutLink(content: MessageContent): boolean {
+  return partsOf(content).some((part) => part.type === "link" && payments().isCheckoutLink(part.value));
 }
 
 async function findCheckedTarget(ctx: Context, content: MessageContent, target: SendTarget) {
@@ -140,7 +146,7 @@ interface ComposedParts {
   store(files: readonly AttachmentRow[]): Promise<StoredPart[]>;
 }
 
-/** Composes parts of all kinds. Errors: app_clip_invalid, and as `PaymentPort.composeExperience`. */
+/** Composes parts of all kinds. Errors: app_clip_invalid, state_conflict, and as `PaymentPort.composeExperience`. */
 async function composeParts(
   ctx: Context,
   content: MessageContent,
@@ -192,11 +198,11 @@ const IN_REVIEW =
 
 /**
  * Composes an app clip's card from the account's payment request, or from the registered app clip whose prefix matches
- * the URL (partner-api.md, app_clip; contract.md 0 and 2.7). Errors: app_clip_invalid.
+ * the URL (docs/contract.md, section 6.4). Errors: app_clip_invalid, state_conflict.
  */
 async function composeAppClip(ctx: Context, value: string): Promise<Composed> {
   const checkout = await payments().findCheckout(ctx.account.id, value);
-  const { app_clips, checkout_clip } = await getAccountOptions(ctx.account.id);
+  const { app_clips, checkout_clip } = await findAccountOptions(ctx.account.id);
   if (checkout !== null) {
     if (checkout_clip === "in_review") fail("app_clip_invalid", IN_REVIEW);
     const { title, description, imageUrl, effects } = checkout;

@@ -2,6 +2,7 @@ import "server-only";
 import { z } from "zod";
 import { NamedActor } from "@/lib/identity/audit/actor-sql";
 import { PAIR_WINDOW_SECONDS } from "@/lib/messaging/sending/accept/accept-message";
+import type { RowOf } from "@/lib/platform/database/statement";
 import { ERRORS, type ErrorName } from "@/lib/platform/errors/errors";
 
 /** Why a recipient can't be messaged, in the order in which a send checks for it. */
@@ -40,34 +41,7 @@ export const SendBlocker = z
 export type SendBlocker = z.infer<typeof SendBlocker>;
 
 /** The state of a chat, or of a handle without a chat, that can block a send. */
-export interface SendConditions {
-  chat_id: string | null;
-  left_at: Date | null;
-  /** The recipient is a short code or a sender's name. */
-  is_unreachable: boolean;
-  is_flagged: boolean | null;
-  is_up: boolean | null;
-  blocked_at: Date | null;
-  blocked_reason: string | null;
-  blocked_by: z.infer<typeof NamedActor>;
-  opted_out_at: Date | null;
-  opted_out_by: z.infer<typeof NamedActor>;
-  keyword: string | null;
-  opt_out_message_id: string | null;
-  opt_out_chat_id: string | null;
-  /** Members who have not written to the sandbox line. */
-  never_wrote: string[];
-  /** When a chat that another person took over goes back; null unless another person holds it. */
-  held_until: Date | null;
-  held_by: z.infer<typeof NamedActor>;
-  /** The oldest send in the full rate limit window; null while sends are allowed. */
-  pair_full_since: Date | null;
-  is_day_full: boolean;
-  failure_code: number | null;
-  failure_reason: string | null;
-  failed_at: Date | null;
-  failed_message_id: string | null;
-}
+type SendConditions = RowOf<"find-send-blockers">;
 
 const DAY_MS = 86_400_000;
 

@@ -163,7 +163,7 @@ describe("without a chat", () => {
 });
 
 describe("with a chat", () => {
-  test("it is used again, whatever the order of recipients and whatever is excluded", async () => {
+  test("the chat is used again, in any order of recipients and in spite of exclude_from", async () => {
     await addLine();
     const to = [newRecipient(), newRecipient()];
     const first = await send(to);

@@ -83,8 +83,8 @@ type Body = Input<typeof SendFromBestLine>["body"];
 
 /**
  * Sends into the existing chat with these recipients on a line that can send, otherwise into a new chat on the best
- * line (contract.md 1.2, 2.6; partner-api.md, MessageCreateResponse). The idempotency key of the header takes
- * precedence over the content's. Errors: as `SendFromBestLine`.
+ * line (docs/contract.md, section 7.3). The idempotency key of the header takes precedence over the content's. Errors:
+ * as `SendFromBestLine`.
  */
 export async function sendFromBestLine(ctx: Context, input: Input<typeof SendFromBestLine>) {
   const send = toSend(input);

@@ -69,7 +69,7 @@ test("a key that another instance commits between the look and the insert answer
 
 test("a reply to a message of another chat is 404/2002, and nothing is stored", async () => {
   const [here, elsewhere] = [await newChat(), await newChat()];
-  const [other] = await sql.query<{ id: string }>({
+  const [other] = await sql.runText<{ id: string }>({
     text: "select id from messages where chat_id = $1",
     values: [elsewhere],
   });

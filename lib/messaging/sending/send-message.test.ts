@@ -186,14 +186,14 @@ describe("refusing a send", () => {
 
   async function refused(change: string, undo: string): Promise<[number, number]> {
     const values = [account.ref.id];
-    await sql.query({ text: change, values });
+    await sql.runText({ text: change, values });
     const { status, body } = await send(text("refused?"));
-    await sql.query({ text: undo, values });
+    await sql.runText({ text: undo, values });
     return [status, body.error?.code];
   }
 
   test("an opted-out recipient gets 2024 and nothing is queued, unless the send overrides it", async () => {
-    await sql.query({
+    await sql.runText({
       text: "insert into contacts (account_id, handle, opted_out_at) values ($1, $2, now())",
       values: [account.ref.id, RECIPIENT],
     });
@@ -204,7 +204,7 @@ describe("refusing a send", () => {
 
     const courtesy = await send(text("Goodbye."), { override_optout: true });
     expect(courtesy.status).toBe(202);
-    await sql.query({ text: "delete from contacts where account_id = $1", values: [account.ref.id] });
+    await sql.runText({ text: "delete from contacts where account_id = $1", values: [account.ref.id] });
   });
 
   test("a blocked recipient is 2026, a flagged line 2027, a chat that was left 2013", async () => {
@@ -237,12 +237,12 @@ describe("refusing a send", () => {
         })
       ).status,
     ).toBe(202);
-    await sql.query({
+    await sql.runText({
       text: "update chats set line_type = 'RCS' where account_id = $1",
       values: [account.ref.id],
     });
     const { status, body } = await send({ ...text("a"), preferred_service: "iMessage" });
-    await sql.query({
+    await sql.runText({
       text: "update chats set line_type = 'iMessage' where account_id = $1",
       values: [account.ref.id],
     });
@@ -269,14 +269,14 @@ describe("refusing a send", () => {
       sends.push(send(text("burst")).then(({ status }) => ({ startedAt, status })));
     };
     for (let round = 0; round < 20; round++) fire();
-    await sql.query({
+    await sql.runText({
       text: "insert into contacts (account_id, handle, opted_out_at) values ($1, $2, now())",
       values: [account.ref.id, RECIPIENT],
     });
     const storedAt = performance.now();
     for (let round = 0; round < 100; round++) fire();
     const results = await Promise.all(sends);
-    await sql.query({ text: "delete from contacts where account_id = $1", values: [account.ref.id] });
+    await sql.runText({ text: "delete from contacts where account_id = $1", values: [account.ref.id] });
 
     const late = results.filter((result) => result.startedAt > storedAt);
     expect(late).toHaveLength(100);

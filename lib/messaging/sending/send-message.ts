@@ -90,7 +90,7 @@ export const SendMessage = contract({
 
 /**
  * Accepts a message for sending. When this returns, the message, its event and its job are durably stored
- * (partner-api.md, Message delivery_status). A repeated idempotency key returns the original message, or fails with
+ * (docs/contract.md, section 7.2). A repeated idempotency key returns the original message, or fails with
  * message_not_found if that was deleted.
  */
 export async function sendMessage(ctx: Context, { params, body }: Input<typeof SendMessage>) {

@@ -85,6 +85,21 @@ describe("a part is answered as it is kept", () => {
     expect((await send(direct, { parts: [{ type: "app_clip", value }] })).status).toBe(202);
   });
 
+  test("a checkout link of a request that has ended is refused, and a repeated key still returns its message", async () => {
+    const { id, checkout_url: value } = await requestPayment(account);
+    const parts = [{ type: "link", value }];
+    const sent = await send(direct, { parts, idempotency_key: "linked before it ended" });
+    await callApi(`POST /v3/payment_requests/${id}/cancel`, { token: account.token });
+
+    for (const type of ["link", "app_clip"]) {
+      const { status, body } = await send(direct, { parts: [{ type, value }] });
+      expect([type, status, body.error.code]).toEqual([type, 409, 2015]);
+      expect(body.error.message).toContain("canceled");
+    }
+    const repeated = await send(direct, { parts, idempotency_key: "linked before it ended" });
+    expect([repeated.status, repeated.body.message.id]).toEqual([202, sent.body.message.id]);
+  });
+
   test("an experience is a card of its own", async () => {
     const experience = {
       name: "link",
@@ -200,7 +215,7 @@ describe("refused", () => {
     expect(await prisma().message.count({ where: { chatId: direct } })).toBe(before);
   });
 
-  test("who is not in the group cannot be mentioned: 409/2015", async () => {
+  test("a mention of a person outside the group: 409/2015", async () => {
     const answer = await send(group, { parts: [text({ mention: "+15550199999" })] });
     expect([answer.status, answer.body.error.code]).toEqual([409, 2015]);
   });

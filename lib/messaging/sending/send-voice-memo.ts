@@ -21,6 +21,7 @@ import { VoiceMemo } from "@/lib/messaging/sending/voice-memo";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { type Sql, sql, transaction } from "@/lib/platform/database/db";
+import { statement } from "@/lib/platform/database/statement";
 import { fail } from "@/lib/platform/errors/errors";
 import { maxUnits } from "@/lib/platform/text/max-units";
 
@@ -99,7 +100,7 @@ export const SendVoiceMemo = contract({
 
 /**
  * Sends an audio file that plays in its bubble, as the only part of its message. When this returns, the message and its
- * job are stored (partner-api.md, Voice memo; contract.md 2.9). Errors: as `SendVoiceMemo`; file_too_large over 10 MB.
+ * job are stored (docs/contract.md, section 7.6). Errors: as `SendVoiceMemo`; file_too_large over 10 MB.
  */
 export async function sendVoiceMemo(ctx: Context, { params, body }: Input<typeof SendVoiceMemo>) {
   const { chatId } = params;
@@ -115,14 +116,15 @@ export async function sendVoiceMemo(ctx: Context, { params, body }: Input<typeof
   return toVoiceMemo(ctx, chatId, accepted.message, file);
 }
 
+const FIND_VOICE_MEMO = statement(
+  "find-voice-memo",
+  "select parts->0 as part from messages where account_id = :accountId and id = :messageId and kind = 'voice_memo'",
+);
+
 /** The response to a repeated idempotency key. Errors: message_not_found, also for another kind of message. */
 async function repeatedMemo(ctx: Context, messageId: string) {
   const { chat_id: chatId, message } = await repeatedMessage(ctx, messageId);
-  const [row] = await sql.query<{ part: unknown }>({
-    name: "find-voice-memo",
-    text: "select parts->0 as part from messages where account_id = $1 and id = $2 and kind = 'voice_memo'",
-    values: [ctx.account.id, messageId],
-  });
+  const [row] = await sql.run(FIND_VOICE_MEMO, { accountId: ctx.account.id, messageId });
   if (row === undefined) return fail("message_not_found", "the key belongs to a message of another kind");
   const part = StoredMediaPart.parse(row.part);
   const file = { ...toShownFile(part, "answer"), duration_ms: part.duration_ms ?? null };
@@ -167,6 +169,11 @@ export async function prepareMemo(
   return { replayOf, messageId, content, parts: [part], part, discard };
 }
 
+const MAKE_VOICE_MEMO = statement(
+  "make-voice-memo",
+  "update messages set kind = 'voice_memo' where account_id = :accountId and id = :messageId",
+);
+
 /** Accepts a prepared memo into a chat. Errors: as `acceptContent`. */
 export async function acceptMemo(
   tx: Sql,
@@ -179,11 +186,7 @@ export async function acceptMemo(
 ) {
   const accepted = await acceptContent(ctx, chatId, prepared, overrideOptout, tx);
   if (accepted.replayOf !== null) return accepted;
-  await tx.query({
-    name: "make-voice-memo",
-    text: "update messages set kind = 'voice_memo' where account_id = $1 and id = $2",
-    values: [ctx.account.id, prepared.messageId],
-  });
+  await tx.run(MAKE_VOICE_MEMO, { accountId: ctx.account.id, messageId: prepared.messageId });
   await recordUserChange(tx, ctx, "message.sent", prepared.messageId, { chat_id: chatId });
   return accepted;
 }

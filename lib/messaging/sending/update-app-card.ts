@@ -17,6 +17,7 @@ import { acceptContent, repeatedMessage, SendMessage } from "@/lib/messaging/sen
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input, MESSAGE_BODY_LIMIT_BYTES } from "@/lib/platform/contract";
 import { sql } from "@/lib/platform/database/db";
+import { statement } from "@/lib/platform/database/statement";
 import { fail } from "@/lib/platform/errors/errors";
 import type { DeliveryStatus } from "@/lib/platform/prisma/enums";
 
@@ -56,8 +57,8 @@ export const UpdateAppCard = contract({
 
 /**
  * Replaces an earlier card with a new one, as a message with its own id. The app stays the same unless one is given
- * (contract.md 0 and 1.2). Errors: parameter_invalid when the message is not an outbound app card; state_conflict
- * until it was delivered; and as `SendMessage`.
+ * (docs/contract.md, section 6.5). Errors: parameter_invalid when the message is not an outbound app card;
+ * state_conflict until it was delivered; and as `SendMessage`.
  */
 export async function updateAppCard(ctx: Context, { params, body }: Input<typeof UpdateAppCard>) {
   const { messageId } = params;
@@ -87,15 +88,16 @@ interface OwnCard {
   card: StoredAppCardPart;
 }
 
+const FIND_APP_CARD = statement(
+  "find-app-card",
+  `select m.chat_id as "chatId", c.is_group as "isGroup", m.delivery_status as status,
+    m.is_from_me as "isFromMe", m.parts->0 as part
+  from messages m join chats c on c.account_id = m.account_id and c.id = m.chat_id
+  where m.account_id = :accountId and m.id = :messageId and m.deleted_at is null`,
+);
+
 async function findOwnCard(ctx: Context, messageId: string): Promise<OwnCard> {
-  const [row] = await sql.query<Omit<OwnCard, "card"> & { isFromMe: boolean; part: unknown }>({
-    name: "find-own-card",
-    text: `select m.chat_id as "chatId", c.is_group as "isGroup", m.delivery_status as status,
-             m.is_from_me as "isFromMe", m.parts->0 as part
-           from messages m join chats c on c.account_id = m.account_id and c.id = m.chat_id
-           where m.account_id = $1 and m.id = $2 and m.deleted_at is null`,
-    values: [ctx.account.id, messageId],
-  });
+  const [row] = await sql.run(FIND_APP_CARD, { accountId: ctx.account.id, messageId });
   if (row === undefined) return throwNotFoundOrDenied(ctx, messageId);
   const card = StoredAppCardPart.safeParse(row.part);
   if (!row.isFromMe || !card.success || card.data.experience !== null) {

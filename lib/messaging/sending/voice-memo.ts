@@ -4,7 +4,7 @@ import { ShownFile } from "@/lib/messaging/content/stored-file";
 import { DeliveryStatus } from "@/lib/messaging/messages/message";
 import { ChatHandle, ServiceType } from "@/lib/recipients/handles/chat-handle";
 
-/** A voice memo as a send returns it (contract.md 2.9). */
+/** A voice memo as a send returns it (docs/contract.md, section 7.6). */
 export const VoiceMemo = z
   .object({
     id: z.uuid().describe("ID of the message."),

@@ -4,7 +4,7 @@ import { afterEach, beforeAll, expect, test } from "vitest";
 import { allTransports } from "@/lib/adapters/transports/registry";
 import { setLineStatus } from "@/lib/lines/lines/set-line-status";
 import { startDispatch } from "@/lib/messaging/dispatch/dispatch-messages";
-import { listTimeline } from "@/lib/messaging/messages/list-timeline";
+import { listMessageViews } from "@/lib/messaging/messages/list-message-views";
 import { sql } from "@/lib/platform/database/db";
 import { inboundSink } from "@/lib/runtime/wiring/inbound-sink";
 import { callApi } from "@/lib/testing/call-api";
@@ -64,7 +64,7 @@ async function openChat() {
 const send = (chatId: string, body: object) => call(`POST /v3/chats/${chatId}/voicememo`, body);
 
 async function timelineOf(chatId: string) {
-  const { messages } = await listTimeline(account.context(), { params: { chatId }, query: { limit: 5 } });
+  const { messages } = await listMessageViews(account.context(), { params: { chatId }, query: { limit: 5 } });
   return messages;
 }
 
@@ -87,7 +87,7 @@ test("a voice memo is accepted at once, and the phone gets it to play", async ()
   start();
   const { id } = body.voice_memo;
   await untilStatus(account, id, "delivered");
-  const [{ parts } = { parts: [] }] = await sql.query<{ parts: object[] }>({
+  const [{ parts } = { parts: [] }] = await sql.runText<{ parts: object[] }>({
     text: "select parts from simulator_messages where ref = $1",
     values: [id],
   });
@@ -112,7 +112,7 @@ test("a voice memo by url is downloaded and checked first", async () => {
   await files.close();
 });
 
-test("what is no voice memo says what to do, and nothing is stored", async () => {
+test("a file that is no voice memo is refused with advice and not stored", async () => {
   const { chatId } = await openChat();
   const code = async (body: object) => {
     const answer = await send(chatId, body);
@@ -197,15 +197,15 @@ test("an opted-out or blocked recipient, a flagged line and a chat that was left
   await ask("POST /v3/blocked_handles", { handle: phone });
   expect(await answers(chatId)).toEqual([2026, 2026, 0]);
   const group = await createTestGroup(own, 3);
-  // A contact has written in the group, so a sandbox can reply there (contract.md 0).
+  // A contact has written in the group, so a sandbox can reply there (docs/contract.md, section 2.2).
   expect(await answers(group.chatId)).toEqual([0, 0, 2016]);
-  await sql.query({
+  await sql.runText({
     text: "update chats set left_at = now() where account_id = $1 and id = $2",
     values: [own.ref.id, group.chatId],
   });
   expect(await answers(group.chatId)).toEqual([2013, 2013, 2013]);
 
-  const [line] = await sql.query<{ id: string }>({
+  const [line] = await sql.runText<{ id: string }>({
     text: "select id from lines where account_id = $1",
     values: [own.ref.id],
   });

@@ -8,6 +8,7 @@ import { requireMembers } from "@/lib/messaging/team/team-member";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { transaction } from "@/lib/platform/database/db";
+import { statement } from "@/lib/platform/database/statement";
 
 export const AssignChat = contract({
   summary: "Assign a chat to a person",
@@ -20,9 +21,20 @@ export const AssignChat = contract({
   errors: ["chat_not_found", "access_denied", "parameter_invalid"],
 });
 
+const LOCK_ASSIGNMENT = statement(
+  "lock-assignment",
+  `select id, line_id, assigned_to from chats where account_id = :accountId and id = :chatId for no key update`,
+);
+
+const ASSIGN_CHAT = statement(
+  "assign-chat",
+  "update chats set assigned_to = :userId, inbox_state = coalesce(inbox_state, 'open') where account_id = :accountId and id = :chatId",
+);
+
 /**
- * Assigns a chat to a person of the team, or removes the assignment. The same assignment again changes nothing. Errors:
- * as `AssignChat`; parameter_invalid for a person outside the team.
+ * Assigns a chat to a person of the team, or removes the assignment. The same assignment again changes nothing. A chat in
+ * which the customer has not written yet is open from then on. Errors: as `AssignChat`; parameter_invalid for a person
+ * outside the team.
  */
 export async function assignChat(
   ctx: Context,
@@ -31,18 +43,10 @@ export async function assignChat(
   const { user_id: userId } = body;
   await transaction(async (tx) => {
     if (userId !== null) await requireMembers(tx, ctx, [userId]);
-    const [chat] = await tx.query<{ id: string; line_id: string; assigned_to: string | null }>({
-      name: "lock-assignment",
-      text: `select id, line_id, assigned_to from chats where account_id = $1 and id = $2 for no key update`,
-      values: [ctx.account.id, params.chatId],
-    });
+    const [chat] = await tx.run(LOCK_ASSIGNMENT, { accountId: ctx.account.id, chatId: params.chatId });
     if (chat === undefined) return throwNotFoundOrDenied(params.chatId);
     if (chat.assigned_to === userId) return;
-    await tx.query({
-      name: "assign-chat",
-      text: "update chats set assigned_to = $3 where account_id = $1 and id = $2",
-      values: [ctx.account.id, chat.id, userId],
-    });
+    await tx.run(ASSIGN_CHAT, { accountId: ctx.account.id, chatId: chat.id, userId });
     await addTeamEntry(tx, ctx, { chat, kind: "assigned", aboutId: userId });
     await recordAudit(tx, ctx, "chat.assigned", "chat", chat.id, { from: chat.assigned_to, to: userId });
   });

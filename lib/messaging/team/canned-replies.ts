@@ -5,6 +5,7 @@ import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { type Sql, sql, transaction } from "@/lib/platform/database/db";
 import { hasSqlState } from "@/lib/platform/database/has-sql-state";
+import { statement } from "@/lib/platform/database/statement";
 import { fail } from "@/lib/platform/errors/errors";
 import { newId } from "@/lib/platform/ids";
 import { maxUnits } from "@/lib/platform/text/max-units";
@@ -39,13 +40,14 @@ export const ListCannedReplies = contract({
   errors: [],
 });
 
+const LIST_CANNED_REPLIES = statement(
+  "list-canned-replies",
+  `select id, title, body from canned_replies where account_id = :accountId order by lower(title), id limit ${MAX_REPLIES}`,
+);
+
 /** Returns the account's canned replies by title, at most 200. */
 export async function listCannedReplies(ctx: Context): Promise<{ replies: CannedReply[]; agent: string }> {
-  const replies = await sql.query<CannedReply>({
-    name: "list-canned-replies",
-    text: `select id, title, body from canned_replies where account_id = $1 order by lower(title), id limit ${MAX_REPLIES}`,
-    values: [ctx.account.id],
-  });
+  const replies = await sql.run(LIST_CANNED_REPLIES, { accountId: ctx.account.id });
   return { replies, agent: ctx.actor.type === "user" ? ctx.actor.name : "" };
 }
 
@@ -59,6 +61,17 @@ export const CreateCannedReply = contract({
   errors: ["access_denied", "parameter_invalid", "state_conflict"],
 });
 
+const COUNT_CANNED_REPLIES = statement(
+  "count-canned-replies",
+  "select count(*)::int as count from canned_replies where account_id = :accountId",
+);
+
+const CREATE_CANNED_REPLY = statement(
+  "create-canned-reply",
+  `insert into canned_replies (account_id, id, title, body, created_at, updated_at)
+  values (:accountId, :id, :title, :body, :now, :now)`,
+);
+
 /** Creates a canned reply. Errors: state_conflict when the title is taken, or for more than 200. */
 export async function createCannedReply(
   ctx: Context,
@@ -67,18 +80,15 @@ export async function createCannedReply(
   const id = newId(ctx.now.getTime());
   await transaction(async (tx) => {
     await lockReplies(tx, ctx);
-    const [{ count } = { count: 0 }] = await tx.query<{ count: number }>({
-      name: "count-canned-replies",
-      text: "select count(*)::int as count from canned_replies where account_id = $1",
-      values: [ctx.account.id],
-    });
+    const [{ count } = { count: 0 }] = await tx.run(COUNT_CANNED_REPLIES, { accountId: ctx.account.id });
     if (count >= MAX_REPLIES) fail("state_conflict", `an account can have ${MAX_REPLIES} canned replies`);
     await namedOnce(body.title, () =>
-      tx.query({
-        name: "create-canned-reply",
-        text: `insert into canned_replies (account_id, id, title, body, created_at, updated_at)
-               values ($1, $2, $3, $4, $5, $5)`,
-        values: [ctx.account.id, id, body.title, body.body, ctx.now],
+      tx.run(CREATE_CANNED_REPLY, {
+        accountId: ctx.account.id,
+        id,
+        title: body.title,
+        body: body.body,
+        now: ctx.now,
       }),
     );
     await recordAudit(tx, ctx, "canned_reply.created", "canned_reply", id, { title: body.title });
@@ -97,6 +107,12 @@ export const UpdateCannedReply = contract({
   errors: ["access_denied", "name_unknown", "parameter_invalid", "state_conflict"],
 });
 
+const UPDATE_CANNED_REPLY = statement(
+  "update-canned-reply",
+  `update canned_replies set title = :title, body = :body, updated_at = :now
+  where account_id = :accountId and id = :id returning id`,
+);
+
 /** Changes a canned reply. Errors: name_unknown; state_conflict when the title is taken. */
 export async function updateCannedReply(
   ctx: Context,
@@ -105,11 +121,12 @@ export async function updateCannedReply(
   const { replyId: id } = params;
   await transaction(async (tx) => {
     const rows = await namedOnce(body.title, () =>
-      tx.query<{ id: string }>({
-        name: "update-canned-reply",
-        text: `update canned_replies set title = $3, body = $4, updated_at = $5
-               where account_id = $1 and id = $2 returning id`,
-        values: [ctx.account.id, id, body.title, body.body, ctx.now],
+      tx.run(UPDATE_CANNED_REPLY, {
+        accountId: ctx.account.id,
+        id,
+        title: body.title,
+        body: body.body,
+        now: ctx.now,
       }),
     );
     if (rows.length === 0) fail("name_unknown", "the account has no canned reply with this ID");
@@ -127,29 +144,34 @@ export const DeleteCannedReply = contract({
   errors: ["access_denied", "name_unknown"],
 });
 
+const DELETE_CANNED_REPLY = statement(
+  "delete-canned-reply",
+  "delete from canned_replies where account_id = :accountId and id = :replyId returning title",
+);
+
 /** Deletes a canned reply. Messages that were written with it are unaffected. Errors: name_unknown. */
 export async function deleteCannedReply(
   ctx: Context,
   { params }: Pick<Input<typeof DeleteCannedReply>, "params">,
 ): Promise<undefined> {
   await transaction(async (tx) => {
-    const [removed] = await tx.query<{ title: string }>({
-      name: "delete-canned-reply",
-      text: "delete from canned_replies where account_id = $1 and id = $2 returning title",
-      values: [ctx.account.id, params.replyId],
+    const [removed] = await tx.run(DELETE_CANNED_REPLY, {
+      accountId: ctx.account.id,
+      replyId: params.replyId,
     });
     if (removed === undefined) fail("name_unknown", "the account has no canned reply with this ID");
     await recordAudit(tx, ctx, "canned_reply.deleted", "canned_reply", params.replyId, removed);
   });
 }
 
+const LOCK_CANNED_REPLIES = statement(
+  "lock-canned-replies",
+  "select pg_advisory_xact_lock(hashtextextended(:lock, 0))",
+);
+
 // Without the lock, two requests could both create the last reply.
 async function lockReplies(tx: Sql, ctx: Context): Promise<void> {
-  await tx.query({
-    name: "lock-canned-replies",
-    text: "select pg_advisory_xact_lock(hashtextextended($1, 0))",
-    values: [`canned replies ${ctx.account.id}`],
-  });
+  await tx.run(LOCK_CANNED_REPLIES, { lock: `canned replies ${ctx.account.id}` });
 }
 
 async function namedOnce<Rows>(title: string, write: () => Promise<Rows>): Promise<Rows> {

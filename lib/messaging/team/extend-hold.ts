@@ -1,17 +1,25 @@
 import "server-only";
-import { getAccountOptions } from "@/lib/identity/accounts/get-account-options";
+import { findAccountOptions } from "@/lib/identity/accounts/find-account-options";
 import type { Context } from "@/lib/platform/context";
 import type { Sql } from "@/lib/platform/database/db";
+import { statement } from "@/lib/platform/database/statement";
+
+const EXTEND_HOLD = statement(
+  "extend-hold",
+  `update chats set held_until = :now::timestamptz + make_interval(mins => :takeOverMinutes)
+  where account_id = :accountId and id = :chatId and held_by = :userId and held_until > :now`,
+);
 
 /** After a message from the person who holds a chat, the chat stays with that person for another idle period. */
 export async function extendHold(tx: Sql, ctx: Context, chatId: string): Promise<void> {
   if (ctx.actor.type !== "user") return;
-  const { take_over_minutes } = await getAccountOptions(ctx.account.id);
+  const { take_over_minutes } = await findAccountOptions(ctx.account.id);
   if (take_over_minutes === null) return;
-  await tx.query({
-    name: "extend-hold",
-    text: `update chats set held_until = $4::timestamptz + make_interval(mins => $5)
-           where account_id = $1 and id = $2 and held_by = $3 and held_until > $4`,
-    values: [ctx.account.id, chatId, ctx.actor.userId, ctx.now, take_over_minutes],
+  await tx.run(EXTEND_HOLD, {
+    accountId: ctx.account.id,
+    chatId,
+    userId: ctx.actor.userId,
+    now: ctx.now,
+    takeOverMinutes: take_over_minutes,
   });
 }

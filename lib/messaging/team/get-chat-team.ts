@@ -6,6 +6,8 @@ import { TeamMember } from "@/lib/messaging/team/team-member";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { sql } from "@/lib/platform/database/db";
+import { type RowOf, statement } from "@/lib/platform/database/statement";
+import { ChatInboxState } from "@/lib/platform/prisma/enums";
 
 /** The team's state of a chat. Never part of the partner API. */
 export const ChatTeam = z.object({
@@ -19,6 +21,10 @@ export const ChatTeam = z.object({
   assignee: TeamMember.nullable(),
   /** Whether the account has not read the newest inbound messages. Shared by the team. */
   is_unread: z.boolean(),
+  /** Where the chat stands in the inbox; null = the customer has not written yet, and no one looks after it. */
+  inbox_state: z.enum(ChatInboxState).nullable(),
+  /** When a snoozed chat is open again; null in every other state. */
+  snoozed_until: z.iso.datetime().nullable(),
 });
 
 export type ChatTeam = z.infer<typeof ChatTeam>;
@@ -33,39 +39,34 @@ export const GetChatTeam = contract({
   errors: ["chat_not_found", "access_denied"],
 });
 
-interface Row {
-  take_over_minutes: number | null;
-  held_by: string | null;
-  held_at: Date | null;
-  held_until: Date | null;
-  holder: string | null;
-  assigned_to: string | null;
-  assignee: string | null;
-  is_unread: boolean;
-}
+type Row = RowOf<"get-chat-team">;
 
 const FORMER_MEMBER = "A former member";
+
+const GET_CHAT_TEAM = statement(
+  "get-chat-team",
+  `select a.take_over_minutes, c.held_by, c.held_at, c.held_until, holder.name as holder,
+    c.assigned_to, assignee.name as assignee, c.is_unread,
+    c.inbox_state, c.snoozed_until
+  from chats c join accounts a on a.id = c.account_id
+  left join users holder on holder.id = c.held_by left join users assignee on assignee.id = c.assigned_to
+  where c.account_id = :accountId and c.id = :chatId`,
+);
 
 /** Returns who holds a chat and looks after it. Takes one statement. Errors: chat_not_found, access_denied. */
 export async function getChatTeam(
   ctx: Context,
   { params }: Pick<Input<typeof GetChatTeam>, "params">,
 ): Promise<ChatTeam> {
-  const [row] = await sql.query<Row>({
-    name: "get-chat-team",
-    text: `select a.take_over_minutes, c.held_by, c.held_at, c.held_until, holder.name as holder,
-             c.assigned_to, assignee.name as assignee, c.is_unread
-           from chats c join accounts a on a.id = c.account_id
-           left join users holder on holder.id = c.held_by left join users assignee on assignee.id = c.assigned_to
-           where c.account_id = $1 and c.id = $2`,
-    values: [ctx.account.id, params.chatId],
-  });
+  const [row] = await sql.run(GET_CHAT_TEAM, { accountId: ctx.account.id, chatId: params.chatId });
   if (row === undefined) return throwNotFoundOrDenied(params.chatId);
   return {
     take_over_minutes: row.take_over_minutes,
     hold: toHold(ctx, row),
     assignee: row.assigned_to === null ? null : { id: row.assigned_to, name: row.assignee ?? FORMER_MEMBER },
     is_unread: row.is_unread,
+    inbox_state: row.inbox_state,
+    snoozed_until: row.snoozed_until?.toISOString() ?? null,
   };
 }
 

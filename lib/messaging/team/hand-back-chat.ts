@@ -6,6 +6,7 @@ import { addTeamEntry } from "@/lib/messaging/team/team-entries";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { type Sql, transaction } from "@/lib/platform/database/db";
+import { statement } from "@/lib/platform/database/statement";
 
 export const HandBackChat = contract({
   summary: "Hand a chat back to the API",
@@ -30,6 +31,11 @@ export async function handBackChat(
   });
 }
 
+const HAND_BACK_CHAT = statement(
+  "hand-back-chat",
+  "update chats set held_by = null, held_at = null, held_until = null where account_id = :accountId and id = :chatId",
+);
+
 /** Ends the hold of a locked chat. */
 export async function releaseHold(
   tx: Sql,
@@ -37,11 +43,7 @@ export async function releaseHold(
   chat: Pick<LockedHold, "id" | "line_id" | "held_by">,
   reason: "by_hand" | "idle",
 ): Promise<void> {
-  await tx.query({
-    name: "hand-back-chat",
-    text: "update chats set held_by = null, held_at = null, held_until = null where account_id = $1 and id = $2",
-    values: [ctx.account.id, chat.id],
-  });
+  await tx.run(HAND_BACK_CHAT, { accountId: ctx.account.id, chatId: chat.id });
   await addTeamEntry(tx, ctx, { chat, kind: "handed_back", aboutId: chat.held_by });
   await recordAudit(tx, ctx, "chat.handed_back", "chat", chat.id, { reason, held_by: chat.held_by });
 }

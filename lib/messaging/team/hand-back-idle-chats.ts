@@ -1,20 +1,11 @@
 import "server-only";
 import { releaseHold } from "@/lib/messaging/team/hand-back-chat";
-import type { AccountRef } from "@/lib/platform/context";
 import { type Sql, transaction } from "@/lib/platform/database/db";
+import { statement } from "@/lib/platform/database/statement";
 import { newTraceId } from "@/lib/platform/ids";
 import { now } from "@/lib/platform/time/clock";
 
 const BATCH_ROWS = 100;
-
-interface DueRow {
-  account_id: string;
-  partner_id: string;
-  type: AccountRef["type"];
-  id: string;
-  line_id: string;
-  held_by: string | null;
-}
 
 /**
  * Records that idle chats went back to the API, in the audit log and on their timelines. Their sends are accepted from
@@ -30,15 +21,16 @@ export async function handBackIdleChats(stop: AbortSignal): Promise<number> {
   return released;
 }
 
+const FIND_IDLE_HOLDS = statement(
+  "find-idle-holds",
+  `select c.account_id, a.partner_id, a.type, c.id, c.line_id, c.held_by
+  from chats c join accounts a on a.id = c.account_id
+  where c.held_until <= :heldUntil order by c.held_until limit ${BATCH_ROWS} for no key update of c skip locked`,
+);
+
 async function releaseBatch(tx: Sql): Promise<number> {
   const at = now();
-  const rows = await tx.query<DueRow>({
-    name: "find-idle-holds",
-    text: `select c.account_id, a.partner_id, a.type::text as type, c.id, c.line_id, c.held_by
-           from chats c join accounts a on a.id = c.account_id
-           where c.held_until <= $1 order by c.held_until limit ${BATCH_ROWS} for no key update of c skip locked`,
-    values: [at],
-  });
+  const rows = await tx.run(FIND_IDLE_HOLDS, { heldUntil: at });
   for (const { account_id, partner_id, type, ...chat } of rows) {
     const account = { id: account_id, partnerId: partner_id, type };
     const ctx = { account, actor: { type: "system" as const }, traceId: newTraceId(), now: at };

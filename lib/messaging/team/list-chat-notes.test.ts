@@ -2,7 +2,7 @@ import "@/lib/testing/use-test-database";
 
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { startActions } from "@/lib/messaging/actions/perform-actions";
-import { listConversations } from "@/lib/messaging/inbox/list-conversations";
+import { listChatViews } from "@/lib/messaging/inbox/list-chat-views";
 import { listChatNotes } from "@/lib/messaging/team/list-chat-notes";
 import type { Queue } from "@/lib/platform/database/queue";
 import { callApi } from "@/lib/testing/call-api";
@@ -46,7 +46,7 @@ test("members, names, icons and backgrounds are noted in their order", async () 
   ]);
 });
 
-test("what could not be done says so; no partner event is named for it", async () => {
+test("the timeline reports an action that failed, and no partner event is named for it", async () => {
   await call(`PUT /simulator/lines/${encodeURIComponent(account.line)}`, { changes_fail: true });
   const { chatId, phones } = await createTestGroup(account, 4);
   const newcomer = await createTestPhone(account);
@@ -81,7 +81,7 @@ test("unread is what contacts wrote since the chat was read or answered", async 
   const phone = await createTestPhone(own);
   const chatId = await createDirectChat(own, phone);
   const unread = async () => {
-    const { conversations } = await listConversations(own.context(), { query: { limit: 30 } });
+    const { conversations } = await listChatViews(own.context(), { query: { limit: 30 } });
     return conversations[0]?.unread;
   };
   await writeAs(own, phone, { to: own.line, text: "two" });

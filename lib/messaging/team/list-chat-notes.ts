@@ -8,6 +8,7 @@ import { listTeamEntries } from "@/lib/messaging/team/list-team-entries";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { sql } from "@/lib/platform/database/db";
+import { type RowOf, statement } from "@/lib/platform/database/statement";
 
 const MAX_EVENTS = 1000;
 
@@ -21,16 +22,7 @@ export const ListChatNotes = contract({
   errors: ["chat_not_found", "access_denied"],
 });
 
-interface Row {
-  id: string | null;
-  type: string;
-  data: unknown;
-  created_at: Date;
-  latitude: number | null;
-  longitude: number | null;
-  place: string | null;
-  position_at: Date | null;
-}
+type Row = RowOf<"list-chat-notes">;
 
 /**
  * Returns successful and failed changes of members, names, icons and backgrounds, and the outcomes of payment requests,
@@ -48,30 +40,35 @@ export async function listChatNotes(
   return { notes: notes.sort((one, other) => Date.parse(one.created_at) - Date.parse(other.created_at)) };
 }
 
+const LIST_CHAT_NOTES = statement(
+  "list-chat-notes",
+  `with newest as (
+    (select seq, id, type, data, created_at from events
+      where account_id = :accountId and chat_id = :chatId and not internal
+      order by ${chatBlock("seq")} desc, seq desc limit ${MAX_EVENTS})
+    union all
+    (select seq, id, type, data, created_at from events
+      where account_id = :accountId and chat_id = :chatId and type = 'chat.action_failed' order by seq desc limit ${MAX_EVENTS})
+    union all
+    (select seq, id, type, data, created_at from events
+      where account_id = :accountId and chat_id = :chatId and type like 'payment_request.%' order by seq desc limit ${MAX_EVENTS})
+  )
+  select e.id, e.type as "type!", e.data, e.created_at as "created_at!", s.latitude, s.longitude, s.position_at,
+    coalesce(s.address, s.locality) as place
+  from chats c left join newest e on e.type = any(:types::text[])
+  left join lateral (
+    select s.* from location_shares s
+    where e.type = 'location.sharing.started' and s.account_id = :accountId and s.chat_id = :chatId
+      and s.began_at = (e.data ->> 'began_at')::timestamptz limit 1
+  ) s on true
+  where c.account_id = :accountId and c.id = :chatId order by e.seq`,
+);
+
 async function listChanges(ctx: Context, chatId: string): Promise<ChatNote[]> {
-  const rows = await sql.query<Row>({
-    name: "list-chat-notes",
-    text: `with newest as (
-             (select seq, id, type, data, created_at from events
-               where account_id = $1 and chat_id = $2 and not internal
-               order by ${chatBlock("seq")} desc, seq desc limit ${MAX_EVENTS})
-             union all
-             (select seq, id, type, data, created_at from events
-               where account_id = $1 and chat_id = $2 and type = 'chat.action_failed' order by seq desc limit ${MAX_EVENTS})
-             union all
-             (select seq, id, type, data, created_at from events
-               where account_id = $1 and chat_id = $2 and type like 'payment_request.%' order by seq desc limit ${MAX_EVENTS})
-           )
-           select e.id, e.type, e.data, e.created_at, s.latitude, s.longitude, s.position_at,
-             coalesce(s.address, s.locality) as place
-           from chats c left join newest e on e.type = any($3::text[])
-           left join lateral (
-             select s.* from location_shares s
-             where e.type = 'location.sharing.started' and s.account_id = $1 and s.chat_id = $2
-               and s.began_at = (e.data ->> 'began_at')::timestamptz limit 1
-           ) s on true
-           where c.account_id = $1 and c.id = $2 order by e.seq`,
-    values: [ctx.account.id, chatId, TIMELINE_EVENT_TYPES],
+  const rows = await sql.run(LIST_CHAT_NOTES, {
+    accountId: ctx.account.id,
+    chatId,
+    types: TIMELINE_EVENT_TYPES,
   });
   if (rows.length === 0) return throwNotFoundOrDenied(chatId);
 

@@ -120,7 +120,7 @@ describe("while a person holds a chat", () => {
     ]);
   });
 
-  test("it goes back by the button; each step is audited and on the timeline", async () => {
+  test("the button hands it back; each step is audited and on the timeline", async () => {
     expect((await handBack()).status).toBe(204);
     expect((await apiSend()).status).toBe(202);
     expect(await timeline()).toEqual([
@@ -130,11 +130,12 @@ describe("while a person holds a chat", () => {
     const by = { actorType: "user", actorId: agent.id };
     expect(await audited()).toEqual([
       { action: "chat.taken_over", ...by },
+      { action: "chat.assigned", ...by },
       { action: "chat.handed_back", ...by },
     ]);
   });
 
-  test("it goes back after the idle time, whether or not the worker has recorded that", async () => {
+  test("the chat goes back after the idle time, even before the worker has recorded that", async () => {
     advanceClock(14 * 60);
     expect((await apiSend()).status).toBe(409);
     advanceClock(61);
@@ -168,7 +169,7 @@ describe("while a person holds a chat", () => {
     expect(await team()).toMatchObject({ take_over_minutes: null, hold: null });
   });
 
-  test("nothing of it leaves by the partner API or by events", async () => {
+  test("the partner API and its events do not show the hold", async () => {
     const { body } = await callApi(`GET /v3/chats/${chatId}`, { token: account.token });
     expect(JSON.stringify(body)).not.toMatch(/held|hold|A support/);
     const open = await prisma().event.findMany({
@@ -207,8 +208,8 @@ describe("taking over", () => {
   test("a send that waits for an uncommitted take-over is refused", async () => {
     let sending: ReturnType<typeof apiSend> | undefined;
     await transaction(async (tx) => {
-      await tx.query({ text: "select from chats where id = $1 for update", values: [chatId] });
-      await tx.query({
+      await tx.runText({ text: "select from chats where id = $1 for update", values: [chatId] });
+      await tx.runText({
         text: "update chats set held_by = $2, held_at = now(), held_until = now() + interval '1 hour' where id = $1",
         values: [chatId, agent.id],
       });
@@ -221,7 +222,7 @@ describe("taking over", () => {
   test("a take-over waits for a send that is not committed", async () => {
     let taking: ReturnType<typeof takeOver> | undefined;
     await transaction(async (tx) => {
-      await tx.query({ text: "select from chats where id = $1 for key share", values: [chatId] });
+      await tx.runText({ text: "select from chats where id = $1 for key share", values: [chatId] });
       taking = takeOver();
       await untilLocked();
       expect((await team()).hold).toBeNull();
@@ -237,7 +238,7 @@ describe("taking over", () => {
       const accepted = answers.filter(({ status }) => status === 202).map(({ body }) => body.message.id);
       for (const answer of answers) expect([202, 409]).toContain(answer.status);
       // The numbers of events follow the order of commits of these transactions.
-      const [order] = await sql.query<{ taken: string; last: string | null; after: number }>({
+      const [order] = await sql.runText<{ taken: string; last: string | null; after: number }>({
         text: `with taken as (select max(seq) as seq from events where chat_id = $1 and type = 'chat.team_changed')
                select t.seq as taken, max(e.seq) as last, count(e.seq) filter (where e.seq > t.seq)::int as after
                from taken t left join events e on e.chat_id = $1 and e.type = 'message.accepted' and e.message_id = any($2::uuid[])

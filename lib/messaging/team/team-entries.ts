@@ -5,6 +5,7 @@ import { actorId } from "@/lib/identity/audit/record-audit";
 import { emitChatEvent } from "@/lib/messaging/chats/change-chat";
 import type { Context } from "@/lib/platform/context";
 import type { Sql } from "@/lib/platform/database/db";
+import { statement } from "@/lib/platform/database/statement";
 import { newId } from "@/lib/platform/ids";
 import type { ChatTeamEntryKind } from "@/lib/platform/prisma/enums";
 
@@ -23,6 +24,12 @@ interface TeamChange {
   body?: string | null;
 }
 
+const ADD_TEAM_ENTRY = statement(
+  "add-team-entry",
+  `insert into chat_team_entries (account_id, id, chat_id, kind, user_id, about_id, body, created_at)
+  values (:accountId, :id, :chatId, :kind, :userId, :aboutId, :body, :now)`,
+);
+
 /** Adds an entry to the team's log of a chat, in the transaction of the change. Returns the entry's id. */
 export async function addTeamEntry(
   tx: Sql,
@@ -31,11 +38,15 @@ export async function addTeamEntry(
 ): Promise<string> {
   const id = newId(ctx.now.getTime());
   const userId = ctx.actor.type === "user" ? actorId(ctx.actor) : null;
-  await tx.query({
-    name: "add-team-entry",
-    text: `insert into chat_team_entries (account_id, id, chat_id, kind, user_id, about_id, body, created_at)
-           values ($1, $2, $3, $4, $5, $6, $7, $8)`,
-    values: [ctx.account.id, id, chat.id, kind, userId, aboutId, body, ctx.now],
+  await tx.run(ADD_TEAM_ENTRY, {
+    accountId: ctx.account.id,
+    id,
+    chatId: chat.id,
+    kind,
+    userId,
+    aboutId,
+    body,
+    now: ctx.now,
   });
   await emitTeamChange(tx, ctx, chat);
   return id;

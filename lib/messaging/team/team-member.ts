@@ -3,6 +3,7 @@ import { z } from "zod";
 import type { Context } from "@/lib/platform/context";
 import { contract } from "@/lib/platform/contract";
 import { type Sql, sql } from "@/lib/platform/database/db";
+import { statement } from "@/lib/platform/database/statement";
 import { fail } from "@/lib/platform/errors/errors";
 
 const MAX_MEMBERS = 200;
@@ -19,25 +20,27 @@ export const ListTeamMembers = contract({
   errors: [],
 });
 
+const LIST_TEAM_MEMBERS = statement(
+  "list-team-members",
+  `select u.id, u.name from memberships m join users u on u.id = m.user_id
+  where m.partner_id = :partnerId order by lower(u.name), u.id limit ${MAX_MEMBERS}`,
+);
+
 /** Returns the people of the account's partner by name, at most 200. */
 export async function listTeamMembers(ctx: Context) {
-  const members = await sql.query<z.infer<typeof TeamMember>>({
-    name: "list-team-members",
-    text: `select u.id, u.name from memberships m join users u on u.id = m.user_id
-           where m.partner_id = $1 order by lower(u.name), u.id limit ${MAX_MEMBERS}`,
-    values: [ctx.account.partnerId],
-  });
+  const members = await sql.run(LIST_TEAM_MEMBERS, { partnerId: ctx.account.partnerId });
   return { members };
 }
+
+const REQUIRE_MEMBERS = statement(
+  "require-members",
+  "select user_id from memberships where partner_id = :partnerId and user_id = any(:userIds::uuid[])",
+);
 
 /** Checks that people belong to the account's partner. Errors: parameter_invalid. */
 export async function requireMembers(tx: Sql, ctx: Context, userIds: readonly string[]): Promise<void> {
   if (userIds.length === 0) return;
-  const found = await tx.query<{ user_id: string }>({
-    name: "require-members",
-    text: "select user_id from memberships where partner_id = $1 and user_id = any($2::uuid[])",
-    values: [ctx.account.partnerId, userIds],
-  });
+  const found = await tx.run(REQUIRE_MEMBERS, { partnerId: ctx.account.partnerId, userIds });
   if (found.length < new Set(userIds).size)
     fail("parameter_invalid", "a person is not a member of your team");
 }

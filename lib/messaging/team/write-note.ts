@@ -9,6 +9,7 @@ import { requireMembers } from "@/lib/messaging/team/team-member";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { transaction } from "@/lib/platform/database/db";
+import { statement } from "@/lib/platform/database/statement";
 import { maxUnits } from "@/lib/platform/text/max-units";
 
 const MAX_TEXT = 2000;
@@ -29,6 +30,11 @@ export const WriteNote = contract({
   errors: ["chat_not_found", "access_denied", "parameter_invalid"],
 });
 
+const FIND_NOTED_CHAT = statement(
+  "find-noted-chat",
+  "select id, line_id from chats where account_id = :accountId and id = :chatId",
+);
+
 /**
  * Writes a note about a chat for the team. Each mentioned person gets a notice that only that person sees. Notes are
  * shown in the dashboard only: the partner API and webhooks never contain them. The audit log records that a note was
@@ -41,11 +47,7 @@ export async function writeNote(
   const mentions = [...new Set(body.mentions)];
   return transaction(async (tx) => {
     await requireMembers(tx, ctx, mentions);
-    const [chat] = await tx.query<{ id: string; line_id: string }>({
-      name: "find-noted-chat",
-      text: "select id, line_id from chats where account_id = $1 and id = $2",
-      values: [ctx.account.id, params.chatId],
-    });
+    const [chat] = await tx.run(FIND_NOTED_CHAT, { accountId: ctx.account.id, chatId: params.chatId });
     if (chat === undefined) return throwNotFoundOrDenied(params.chatId);
     const id = await addTeamEntry(tx, ctx, { chat, kind: "note", body: body.text });
     await recordAudit(tx, ctx, "chat.note_written", "chat", chat.id, { note_id: id, mentions });

@@ -2,6 +2,7 @@ import "server-only";
 import { backUp } from "@/lib/operations/backup/back-up";
 import { BackupInProgress } from "@/lib/operations/backup/backup-lock";
 import { type Sql, sql } from "@/lib/platform/database/db";
+import { plannedStatement } from "@/lib/platform/database/statement";
 import { env } from "@/lib/platform/env";
 import { log } from "@/lib/platform/telemetry/log";
 
@@ -36,10 +37,13 @@ export async function backUpWhenDue(_stop: AbortSignal): Promise<number> {
   }
 }
 
+const LAST_BACKUP_AT = plannedStatement(
+  "last-backup-at",
+  "select ended_at from instance_backups order by ended_at desc limit 1",
+);
+
 /** When the last backup ended, by the wall clock. null = there is none. */
 export async function lastBackupAt(on: Sql = sql): Promise<Date | null> {
-  const [row] = await on.query<{ ended_at: Date }>({
-    text: "select ended_at from instance_backups order by ended_at desc limit 1",
-  });
+  const [row] = await on.run(LAST_BACKUP_AT);
   return row?.ended_at ?? null;
 }

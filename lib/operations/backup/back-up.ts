@@ -20,6 +20,7 @@ import { findEmbedded } from "@/lib/operations/backup/find-embedded";
 import { findPostgresTool, runPostgresTool } from "@/lib/operations/backup/run-postgres-tool";
 import { sealingKeyIds } from "@/lib/platform/crypto/crypto";
 import { sql } from "@/lib/platform/database/db";
+import { plannedStatement, type RowOf } from "@/lib/platform/database/statement";
 import { env } from "@/lib/platform/env";
 import { newId } from "@/lib/platform/ids";
 
@@ -102,20 +103,18 @@ export async function listBackups(target: string): Promise<string[]> {
     .sort();
 }
 
-interface Source {
-  postgresVersion: string;
-  postgresMajor: number;
-  migration: string;
-  lastEvent: string;
-}
+type Source = RowOf<"read-backup-source">;
+
+const READ_BACKUP_SOURCE = plannedStatement(
+  "read-backup-source",
+  `select current_setting('server_version') as "postgresVersion!",
+  current_setting('server_version_num')::int / 10000 as "postgresMajor!",
+  (select migration_name from _prisma_migrations order by migration_name desc limit 1) as "migration!",
+  coalesce((select max(seq) from events), 0)::text as "lastEvent"`,
+);
 
 async function readSource(): Promise<Source> {
-  const [row] = await sql.query<Source>({
-    text: `select current_setting('server_version') as "postgresVersion",
-             current_setting('server_version_num')::int / 10000 as "postgresMajor",
-             (select migration_name from _prisma_migrations order by migration_name desc limit 1) as migration,
-             coalesce((select max(seq) from events), 0)::text as "lastEvent"`,
-  });
+  const [row] = await sql.run(READ_BACKUP_SOURCE);
   if (row === undefined) throw new Error("the database returned no version");
   return row;
 }
@@ -158,6 +157,11 @@ async function describeFiles(folder: string): Promise<BackupManifest["files"]> {
   return { storage: "s3", bucket, ...(endpoint !== undefined && { endpoint }), ...copied };
 }
 
+const IS_ATTACHMENT_COMPLETE = plannedStatement(
+  "is-attachment-complete",
+  "select from attachments where account_id = :accountId and id = :attachmentId and status = 'complete'",
+);
+
 /** Looks for attachments whose file the store has lost. Files that arrived after the copy are not missing. */
 function findMissingFiles(folder: string): Promise<MissingFiles> {
   return compareFiles(diskStoreIn(folder), readAttachments, async (file) => {
@@ -165,19 +169,22 @@ function findMissingFiles(folder: string): Promise<MissingFiles> {
     const stored = await objectStore().head(objectKey({ accountId, attachmentId }));
     if (stored?.sizeBytes === Number(file.size_bytes)) return false;
     // An attachment is deleted after its file.
-    const rows = await sql.query({
-      text: "select from attachments where account_id = $1 and id = $2 and status = 'complete'",
-      values: [accountId, attachmentId],
-    });
+    const rows = await sql.run(IS_ATTACHMENT_COMPLETE, { accountId, attachmentId });
     return rows.length > 0;
   });
 }
 
+const LIST_ATTACHMENTS_TO_BACK_UP = plannedStatement(
+  "list-attachments-to-back-up",
+  `select account_id, id, size_bytes from attachments
+  where (account_id, id) > (:accountId, :afterId) and status = 'complete' order by account_id, id limit :limit`,
+);
+
 function readAttachments(after: Pick<AttachmentFile, "account_id" | "id">): Promise<AttachmentFile[]> {
-  return sql.query<AttachmentFile>({
-    text: `select account_id, id, size_bytes from attachments
-           where (account_id, id) > ($1, $2) and status = 'complete' order by account_id, id limit $3`,
-    values: [after.account_id, after.id, ATTACHMENT_PAGE],
+  return sql.run(LIST_ATTACHMENTS_TO_BACK_UP, {
+    accountId: after.account_id,
+    afterId: after.id,
+    limit: ATTACHMENT_PAGE,
   });
 }
 
@@ -196,14 +203,24 @@ async function removeOld(target: string, keep: number): Promise<string[]> {
   return old;
 }
 
+const RECORD_BACKUP = plannedStatement(
+  "record-backup",
+  `insert into instance_backups (id, folder, database, started_at, ended_at, file_count, file_bytes)
+  values (:id, :folder, :database, :startedAt, :endedAt, :fileCount, :bytes)`,
+);
+
 async function recordBackup(
   { startedAt, endedAt, database, files }: BackupManifest,
   folder: string,
 ): Promise<void> {
-  await sql.query({
-    text: `insert into instance_backups (id, folder, database, started_at, ended_at, file_count, file_bytes)
-           values ($1, $2, $3, $4, $5, $6, $7)`,
-    values: [newId(Date.parse(endedAt)), folder, database, startedAt, endedAt, files.count, files.bytes],
+  await sql.run(RECORD_BACKUP, {
+    id: newId(Date.parse(endedAt)),
+    folder,
+    database,
+    startedAt,
+    endedAt,
+    fileCount: files.count,
+    bytes: files.bytes,
   });
 }
 

@@ -1,6 +1,7 @@
 import "server-only";
 import type { ObjectStore } from "@/lib/adapters/storage/object-store";
 import { objectKey } from "@/lib/attachments/attachment";
+import type { RowOf } from "@/lib/platform/database/statement";
 
 const NAMED = 20;
 const NO_ID = "00000000-0000-0000-0000-000000000000";
@@ -9,11 +10,7 @@ const NO_ID = "00000000-0000-0000-0000-000000000000";
 export const ATTACHMENT_PAGE = 1000;
 
 /** A complete attachment. */
-export interface AttachmentFile {
-  account_id: string;
-  id: string;
-  size_bytes: string;
-}
+export type AttachmentFile = RowOf<"list-attachments-to-back-up">;
 
 /** Complete attachments without their file. */
 export interface MissingFiles {

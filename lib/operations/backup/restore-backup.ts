@@ -1,5 +1,6 @@
 import "server-only";
-import { chown, readdir, readFile } from "node:fs/promises";
+import { chownSync, cpSync, mkdirSync, readdirSync } from "node:fs";
+import { readdir, readFile, rm } from "node:fs/promises";
 import path from "node:path";
 import pg from "pg";
 import type { ObjectStore } from "@/lib/adapters/storage/object-store";
@@ -15,8 +16,12 @@ import {
 } from "@/lib/operations/startup/check-encryption-key";
 import { keyFile, readKeyFile } from "@/lib/operations/startup/prepare-instance";
 import { startEmbeddedPostgres } from "@/lib/platform/postgres/embedded-postgres";
-import { openPostgresHome, type SystemUser } from "@/lib/platform/postgres/postgres-home";
+import { pendingMigrations, requireMigratable } from "@/lib/platform/postgres/migrate";
+import { openPostgresHome, removePostgresHome, type SystemUser } from "@/lib/platform/postgres/postgres-home";
 import { createPrivateFile, writePrivateFile } from "@/lib/platform/postgres/private-file";
+
+/** A server on a scratch restore, which a crash may destroy. Syncing its thousands of files takes longer than reading them. */
+export const SCRATCH_OPTIONS = { settings: { fsync: "off" } } as const;
 
 /** Where a backup is restored to. */
 export interface RestoreTarget {
@@ -28,7 +33,10 @@ export interface RestoreTarget {
   bucket?: ObjectStore | null;
   /** Receives messages for the operator, such as where the database is when its user has no access to `dataDir`. */
   say?: (line: string) => void;
-  /** A restore that is only looked at: the numbers of events continue where the backup ends. */
+  /**
+   * A restore that is only looked at: the numbers of events continue where the backup ends, and nothing waits for the
+   * disk.
+   */
   isScratch?: boolean;
 }
 
@@ -42,21 +50,51 @@ export interface RestoredBackup {
 /**
  * Restores a backup into a new DATA_DIR and, for a backup made by pg_dump, into an empty database. An existing instance
  * is never overwritten. New events and webhooks get numbers that the lost instance can't have used. Throws an Error that
- * says what to do.
+ * says what to do, also when this release can't start with the backup's database. The data directory is then as it was.
  */
 export async function restoreBackup(backup: string, target: RestoreTarget): Promise<RestoredBackup> {
   const manifest = await readManifest(backup);
   const dataDir = path.resolve(target.dataDir);
-  const present = await readdir(dataDir).catch(() => []);
-  if (present.length > 0) {
+  const present = await readFolder(dataDir);
+  if (present !== null && present.length > 0) {
     throw new Error(
       `${dataDir} is not empty. Restore into a new directory, then start Trunkline with DATA_DIR set to it.`,
     );
   }
+  await requireStartable(() => requireMigratable(manifest.migration));
+  try {
+    return { manifest, canaries: await restoreParts(backup, manifest, { ...target, dataDir }) };
+  } catch (error) {
+    await emptyFolder(dataDir);
+    if (present === null) await rm(dataDir, { recursive: true, force: true });
+    throw error;
+  }
+}
+
+/** The names in a folder; null when it is missing. */
+async function readFolder(folder: string): Promise<string[] | null> {
+  return readdir(folder).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === "ENOENT") return null;
+    throw error;
+  });
+}
+
+async function emptyFolder(dataDir: string): Promise<void> {
+  // As root, PostgreSQL's files may be outside of the data directory.
+  removePostgresHome(dataDir);
+  for (const name of (await readFolder(dataDir)) ?? [])
+    await rm(path.join(dataDir, name), { recursive: true, force: true });
+}
+
+async function restoreParts(
+  backup: string,
+  manifest: BackupManifest,
+  target: RestoreTarget,
+): Promise<CanaryRow[]> {
   const hasFiles = copiedFiles(manifest) !== null;
   const restoreDatabase =
     manifest.database === "cluster"
-      ? () => restoreCluster(backup, dataDir, target)
+      ? () => restoreCluster(backup, target)
       : await prepareDump(backup, target);
   // A bucket may refuse files, and the restore can then be repeated as long as the database was not restored.
   if (hasFiles && target.bucket) {
@@ -64,19 +102,20 @@ export async function restoreBackup(backup: string, target: RestoreTarget): Prom
     target.say?.(`stored ${stored} files in the bucket, which had ${present} already`);
   }
   const canaries = await restoreDatabase();
-  if (hasFiles && !target.bucket) await restoreFilesToDisk(backup, dataDir);
-  return { manifest, canaries };
+  if (hasFiles && !target.bucket) await restoreFilesToDisk(backup, target.dataDir);
+  return canaries;
 }
 
 async function restoreCluster(
   backup: string,
-  dataDir: string,
-  { say = () => undefined, isScratch = false }: RestoreTarget,
+  { dataDir, say = () => undefined, isScratch = false }: RestoreTarget,
 ): Promise<CanaryRow[]> {
   const home = openPostgresHome(dataDir, say);
   const data = path.join(home.directory, "data");
-  await copyFolder(path.join(backup, "postgres"), data);
-  if (home.user !== undefined) await giveTo(home.user, data);
+  const copied = path.join(backup, "postgres");
+  if (isScratch) copyUnsynced(copied, data);
+  else await copyFolder(copied, data);
+  if (home.user !== undefined) giveTo(home.user, data);
   // The restored server has the passwords of the backup.
   const { adminPassword, appPassword } = JSON.parse(
     await readFile(path.join(backup, "postgres.json"), "utf8"),
@@ -85,11 +124,30 @@ async function restoreCluster(
   const { directory } = JSON.parse(await readFile(file, "utf8"));
   writePrivateFile(file, `${JSON.stringify({ directory, adminPassword, appPassword }, null, 2)}\n`);
   // The first start recovers to the end of the backup.
-  const server = await startEmbeddedPostgres({ dataDir });
+  const server = await startEmbeddedPostgres({ dataDir, ...(isScratch && SCRATCH_OPTIONS) });
   try {
+    await requireStartable(() => pendingMigrations(server.url));
     return await withClient(server.url, (client) => finish(client, isScratch));
   } finally {
     await server.stop();
+  }
+}
+
+// PostgreSQL starts only on a folder that no one else can open.
+function copyUnsynced(from: string, to: string): void {
+  mkdirSync(to, { mode: 0o700 });
+  cpSync(from, to, { recursive: true });
+}
+
+/** Throws an Error when this release refuses to start with the database of a backup. */
+async function requireStartable(readMigrations: () => unknown): Promise<void> {
+  try {
+    await readMigrations();
+  } catch (error) {
+    throw new Error(
+      `This release can't start with the database of the backup, so nothing was restored: ${(error as Error).message} The release that made the backup can restore it.`,
+      { cause: error },
+    );
   }
 }
 
@@ -97,7 +155,7 @@ async function restoreCluster(
 async function finish(client: pg.Client, isScratch: boolean): Promise<CanaryRow[]> {
   if (!isScratch) await moveCountersForward(client);
   const { rows } = await client.query("select to_regclass('key_canaries') is not null as present");
-  return rows[0]?.present === true ? (await client.query<CanaryRow>(SELECT_CANARIES)).rows : [];
+  return rows[0]?.present === true ? (await client.query<CanaryRow>(SELECT_CANARIES.text)).rows : [];
 }
 
 /** Checks that a dump can be restored. Returns a function that restores it. */
@@ -116,10 +174,26 @@ async function prepareDump(
   }
   const tool = await findPostgresTool("pg_restore", major);
   const args = ["--no-owner", "--no-acl", "--exit-on-error", "--single-transaction"];
+  const restore = (...more: string[]) =>
+    runPostgresTool(tool, databaseUrl, [...args, ...more, path.join(backup, "database.dump")]);
+  await requireStartableDump(databaseUrl, () => restore("--table=_prisma_migrations"));
   return async () => {
-    await runPostgresTool(tool, databaseUrl, [...args, path.join(backup, "database.dump")]);
+    await restore();
     return withClient(databaseUrl, (client) => finish(client, isScratch));
   };
+}
+
+/** Restores only the table of migrations into the empty database, and drops it again. */
+async function requireStartableDump(
+  databaseUrl: string,
+  restoreMigrations: () => Promise<void>,
+): Promise<void> {
+  try {
+    await restoreMigrations();
+    await requireStartable(() => pendingMigrations(databaseUrl));
+  } finally {
+    await withClient(databaseUrl, (client) => client.query("drop table if exists _prisma_migrations"));
+  }
 }
 
 async function describeDatabase(databaseUrl: string): Promise<{ major: number; tables: number }> {
@@ -146,13 +220,11 @@ async function withClient<Result>(
   }
 }
 
-async function giveTo(user: SystemUser, folder: string): Promise<void> {
-  await chown(folder, user.uid, user.gid);
-  for (const entry of await readdir(folder, { withFileTypes: true })) {
-    const inner = path.join(folder, entry.name);
-    if (entry.isDirectory()) await giveTo(user, inner);
-    else await chown(inner, user.uid, user.gid);
-  }
+// A command has nothing else to do meanwhile, and one call to the thread pool for each of two thousand files takes seconds.
+function giveTo(user: SystemUser, folder: string): void {
+  chownSync(folder, user.uid, user.gid);
+  for (const name of readdirSync(folder, { recursive: true, encoding: "utf8" }))
+    chownSync(path.join(folder, name), user.uid, user.gid);
 }
 
 /** Where the encryption key of a restored instance comes from. */

@@ -1,7 +1,7 @@
 import "server-only";
-import type { AlertType } from "@/lib/operations/instance/find-conditions";
 import { sql } from "@/lib/platform/database/db";
 import { type Queue, startQueue } from "@/lib/platform/database/queue";
+import { type RowOf, statement } from "@/lib/platform/database/statement";
 import { dashboardUrl, env } from "@/lib/platform/env";
 import { log } from "@/lib/platform/telemetry/log";
 import { operatorNotifications } from "@/lib/platform/telemetry/metrics";
@@ -17,22 +17,7 @@ const RETRY_SECONDS = [5, 10, 20, 40, 60, 120, 300, 600, 1800, 3600];
 const GIVE_UP_MS = 24 * 60 * 60 * 1000;
 const MAX_ERROR = 300;
 
-interface DueNotification {
-  id: string;
-  alertId: string;
-  type: "opened" | "closed";
-  createdAt: Date;
-  attempts: number;
-  alertType: AlertType;
-  severity: string;
-  title: string;
-  body: string;
-  path: string | null;
-  accountName: string | null;
-  environment: string | null;
-  openedAt: Date;
-  closedAt: Date | null;
-}
+type DueNotification = RowOf<"claim-operator-notifications">;
 
 /**
  * Starts posting alerts to OPERATOR_WEBHOOK_URL, at least once each, signed as in Standard Webhooks. Returns null without
@@ -50,28 +35,35 @@ export function startOperatorNotifications(): Queue | null {
   });
 }
 
+const CLAIM_OPERATOR_NOTIFICATIONS = statement(
+  "claim-operator-notifications",
+  `with due as (
+    select id from operator_notifications n
+    where due_at <= :now and (leased_until is null or leased_until <= statement_timestamp())
+      and (type = 'opened' or not exists (
+        select from operator_notifications first
+        where first.alert_id = n.alert_id and first.type = 'opened' and first.due_at is not null))
+    order by due_at limit :limit for update skip locked
+  ), leased as (
+    update operator_notifications n set attempts = attempts + 1,
+      leased_until = statement_timestamp() + interval '${LEASE_SECONDS} s'
+    from due where n.id = due.id returning n.*
+  )
+  select n.id, n.alert_id as "alertId", n.type, n.created_at as "createdAt", n.attempts, a.type as "alertType",
+    a.severity, a.title, a.body, a.path, a.account_name as "accountName", a.environment,
+    a.opened_at as "openedAt", a.closed_at as "closedAt"
+  from leased n join operator_alerts a on a.id = n.alert_id`,
+);
+
 function claimNotifications(limit: number): Promise<DueNotification[]> {
-  return sql.query<DueNotification>({
-    name: "claim-operator-notifications",
-    text: `with due as (
-             select id from operator_notifications n
-             where due_at <= $1 and (leased_until is null or leased_until <= statement_timestamp())
-               and (type = 'opened' or not exists (
-                 select from operator_notifications first
-                 where first.alert_id = n.alert_id and first.type = 'opened' and first.due_at is not null))
-             order by due_at limit $2 for update skip locked
-           ), leased as (
-             update operator_notifications n set attempts = attempts + 1,
-               leased_until = statement_timestamp() + interval '${LEASE_SECONDS} s'
-             from due where n.id = due.id returning n.*
-           )
-           select n.id, n.alert_id as "alertId", n.type, n.created_at as "createdAt", n.attempts, a.type as "alertType",
-             a.severity, a.title, a.body, a.path, a.account_name as "accountName", a.environment,
-             a.opened_at as "openedAt", a.closed_at as "closedAt"
-           from leased n join operator_alerts a on a.id = n.alert_id`,
-    values: [now(), limit],
-  });
+  return sql.run(CLAIM_OPERATOR_NOTIFICATIONS, { now: now(), limit });
 }
+
+const RECORD_OPERATOR_NOTIFICATION = statement(
+  "record-operator-notification",
+  `update operator_notifications set due_at = :dueAt, sent_at = :sentAt, last_error = :error, leased_until = null
+  where id = :id and sent_at is null and (:sentAt::timestamptz is not null or attempts = :attempts)`,
+);
 
 async function deliverNotification(notification: DueNotification): Promise<void> {
   const error = await post(notification);
@@ -79,11 +71,12 @@ async function deliverNotification(notification: DueNotification): Promise<void>
   const waitSeconds = RETRY_SECONDS[Math.min(attempts, RETRY_SECONDS.length) - 1] ?? 0;
   const next = new Date(now().getTime() + waitSeconds * 1000);
   const isOver = error === null || next.getTime() - createdAt.getTime() > GIVE_UP_MS;
-  await sql.query({
-    name: "record-operator-notification",
-    text: `update operator_notifications set due_at = $2, sent_at = $3, last_error = $4, leased_until = null
-           where id = $1 and sent_at is null and ($3::timestamptz is not null or attempts = $5)`,
-    values: [id, isOver ? null : next, error === null ? now() : null, error, attempts],
+  await sql.run(RECORD_OPERATOR_NOTIFICATION, {
+    id,
+    dueAt: isOver ? null : next,
+    sentAt: error === null ? now() : null,
+    error,
+    attempts,
   });
   operatorNotifications.inc({ result: error === null ? "sent" : isOver ? "given_up" : "retried" });
   if (error === null) return;

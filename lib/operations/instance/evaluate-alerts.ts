@@ -3,6 +3,7 @@ import type { MailContent } from "@/lib/identity/mail/queue-mail";
 import { isMailOn, queueMail } from "@/lib/identity/mail/queue-mail";
 import { type Condition, findConditions } from "@/lib/operations/instance/find-conditions";
 import { type Sql, transaction } from "@/lib/platform/database/db";
+import { statement } from "@/lib/platform/database/statement";
 import { dashboardUrl, env } from "@/lib/platform/env";
 import { newId } from "@/lib/platform/ids";
 import { now } from "@/lib/platform/time/clock";
@@ -73,65 +74,91 @@ export function evaluateAlerts({
   });
 }
 
+const CREATE_OPERATOR_WATCH = statement(
+  "create-operator-watch",
+  `insert into operator_watch (id, started_at, looked_at) values (1, now(), '-infinity')
+  on conflict (id) do nothing`,
+);
+
+const CLAIM_OPERATOR_WATCH = statement(
+  "claim-operator-watch",
+  `with free as (
+    select id from operator_watch where id = 1
+      and looked_at <= statement_timestamp() - make_interval(secs => :pauseSeconds) for update skip locked
+  )
+  update operator_watch w set looked_at = statement_timestamp() from free where w.id = free.id
+  returning w.started_at`,
+);
+
 // The lock of the row is held until the transaction ends, so conditions are read and compared by one process at a time.
 async function claimLook(tx: Sql, pauseSeconds: number): Promise<Date | null> {
-  await tx.query({
-    name: "create-operator-watch",
-    text: `insert into operator_watch (id, started_at, looked_at) values (1, now(), '-infinity')
-           on conflict (id) do nothing`,
-  });
-  const [row] = await tx.query<{ started_at: Date }>({
-    name: "claim-operator-watch",
-    text: `with free as (
-             select id from operator_watch where id = 1
-               and looked_at <= statement_timestamp() - make_interval(secs => $1) for update skip locked
-           )
-           update operator_watch w set looked_at = statement_timestamp() from free where w.id = free.id
-           returning w.started_at`,
-    values: [pauseSeconds],
-  });
+  await tx.run(CREATE_OPERATOR_WATCH);
+  const [row] = await tx.run(CLAIM_OPERATOR_WATCH, { pauseSeconds });
   return row?.started_at ?? null;
 }
 
+const FIND_OPEN_ALERTS = statement(
+  "find-open-alerts",
+  `select id, key, type, severity, title, body, path, account_name as "accountName", environment,
+    calm_since as "calmSince"
+  from operator_alerts where closed_at is null`,
+);
+
 function findOpen(tx: Sql): Promise<OpenAlert[]> {
-  return tx.query<OpenAlert>({
-    name: "find-open-alerts",
-    text: `select id, key, type, severity, title, body, path, account_name as "accountName", environment,
-             calm_since as "calmSince"
-           from operator_alerts where closed_at is null`,
-  });
+  return tx.run(FIND_OPEN_ALERTS);
 }
+
+const OPEN_ALERT = statement(
+  "open-alert",
+  `insert into operator_alerts (id, key, type, severity, title, body, path, account_name, environment, opened_at)
+  values (:id, :key, :type, :severity, :title, :body, :path, :accountName, :environment, :openedAt)`,
+);
 
 async function openAlerts(tx: Sql, conditions: readonly Condition[], at: Date): Promise<OpenAlert[]> {
   const alerts = conditions.map((condition) => ({ ...condition, id: newId(at.getTime()), calmSince: null }));
   for (const { id, key, type, severity, title, body, path, accountName, environment } of alerts) {
-    await tx.query({
-      name: "open-alert",
-      text: `insert into operator_alerts (id, key, type, severity, title, body, path, account_name, environment, opened_at)
-             values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
-      values: [id, key, type, severity, title, body, path, accountName, environment, at],
+    await tx.run(OPEN_ALERT, {
+      id,
+      key,
+      type,
+      severity,
+      title,
+      body,
+      path,
+      accountName,
+      environment,
+      openedAt: at,
     });
   }
   return alerts;
 }
 
+const CLOSE_ALERTS = statement(
+  "close-alerts",
+  "update operator_alerts set closed_at = :closedAt where id = any(:alertIds)",
+);
+
 async function closeAlerts(tx: Sql, alerts: readonly OpenAlert[], at: Date): Promise<void> {
   if (alerts.length === 0) return;
-  await tx.query({
-    name: "close-alerts",
-    text: "update operator_alerts set closed_at = $2 where id = any($1)",
-    values: [alerts.map(({ id }) => id), at],
-  });
+  await tx.run(CLOSE_ALERTS, { alertIds: alerts.map(({ id }) => id), closedAt: at });
 }
+
+const SET_ALERTS_CALM = statement(
+  "set-alerts-calm",
+  "update operator_alerts set calm_since = :since where id = any(:alertIds)",
+);
 
 async function setCalm(tx: Sql, alerts: readonly OpenAlert[], since: Date | null): Promise<void> {
   if (alerts.length === 0) return;
-  await tx.query({
-    name: "set-calm",
-    text: "update operator_alerts set calm_since = $2 where id = any($1)",
-    values: [alerts.map(({ id }) => id), since],
-  });
+  await tx.run(SET_ALERTS_CALM, { alertIds: alerts.map(({ id }) => id), since });
 }
+
+const NOTIFY_OPERATOR = statement(
+  "notify-operator",
+  `insert into operator_notifications (id, alert_id, type, created_at, due_at)
+  select id, alert_id, type, :at, :at
+  from unnest(:ids::uuid[], :alertIds::uuid[], :types::text[]) as n(id, alert_id, type)`,
+);
 
 async function notify(
   tx: Sql,
@@ -139,19 +166,19 @@ async function notify(
   at: Date,
 ): Promise<void> {
   if (env().OPERATOR_WEBHOOK_URL === undefined || changes.length === 0) return;
-  await tx.query({
-    name: "notify-operator",
-    text: `insert into operator_notifications (id, alert_id, type, created_at, due_at)
-           select id, alert_id, type, $4, $4 from unnest($1::uuid[], $2::uuid[], $3::text[]) as n(id, alert_id, type)`,
-    values: [
-      changes.map(() => newId(at.getTime())),
-      changes.map(([{ id }]) => id),
-      changes.map(([, type]) => type),
-      at,
-    ],
+  await tx.run(NOTIFY_OPERATOR, {
+    ids: changes.map(() => newId(at.getTime())),
+    alertIds: changes.map(([{ id }]) => id),
+    types: changes.map(([, type]) => type),
+    at,
   });
   tx.wake("alerts");
 }
+
+const FIND_OPERATORS = statement(
+  "find-operators",
+  `select email from users where is_operator order by id limit ${MAX_RECIPIENTS}`,
+);
 
 // One email for all changes of a look. Sandbox accounts are left out, because no one should be woken by a test.
 async function mailOperators(
@@ -161,10 +188,7 @@ async function mailOperators(
 ): Promise<void> {
   const [began, ended] = [opened.filter(concernsOperators), closed.filter(concernsOperators)];
   if (!isMailOn() || began.length + ended.length === 0) return;
-  const operators = await tx.query<{ email: string }>({
-    name: "find-operators",
-    text: `select email from users where is_operator order by id limit ${MAX_RECIPIENTS}`,
-  });
+  const operators = await tx.run(FIND_OPERATORS);
   const mail = alertMail(began, ended);
   for (const { email } of operators) await queueMail(tx, { type: "alert", recipient: email, mail });
 }

@@ -3,6 +3,7 @@ import { lastBackupAt } from "@/lib/operations/backup/back-up-when-due";
 import { type QueueState, readQueues } from "@/lib/operations/instance/read-queues";
 import { LIVE_SECONDS } from "@/lib/operations/instance/report-process";
 import type { Sql } from "@/lib/platform/database/db";
+import { plannedStatement } from "@/lib/platform/database/statement";
 import { env } from "@/lib/platform/env";
 import { displayTarget } from "@/lib/webhooks/targets/display-target";
 
@@ -42,21 +43,18 @@ export async function findConditions(on: Sql, at: Date, since: Date): Promise<Co
 
 const OF_INSTANCE = { accountName: null, environment: null } as const;
 
-interface OfAccount {
-  id: string;
-  accountName: string;
-  environment: "sandbox" | "production";
-}
+const FLAGGED_LINES = plannedStatement(
+  "flagged-lines",
+  `select l.id, l.phone_number as number, l.flagged_by::text as by, a.name as "accountName",
+    a.type as environment
+  from lines l join accounts a on a.id = l.account_id
+  where l.status = 'FLAGGED' and l.released_at is null and a.disposable_until is null
+  order by l.account_id, l.id limit ${MAX_OF_TYPE}`,
+);
 
 // Disposable accounts of test suites are left out.
 async function flaggedLines(on: Sql): Promise<Condition[]> {
-  const rows = await on.query<OfAccount & { number: string; by: string | null }>({
-    text: `select l.id, l.phone_number as number, l.flagged_by::text as by, a.name as "accountName",
-             a.type::text as environment
-           from lines l join accounts a on a.id = l.account_id
-           where l.status = 'FLAGGED' and l.released_at is null and a.disposable_until is null
-           order by l.account_id, l.id limit ${MAX_OF_TYPE}`,
-  });
+  const rows = await on.run(FLAGGED_LINES);
   return rows.map(({ id, number, by, accountName, environment }) => ({
     key: `line_flagged ${id}`,
     type: "line_flagged",
@@ -75,15 +73,18 @@ const FLAGGED_BY: Readonly<Record<string, string>> = {
   reputation: "its reputation",
 };
 
+const DISABLED_ENDPOINTS = plannedStatement(
+  "disabled-endpoints",
+  `select s.id, s.target_url as target, s.disabled_reason::text as "reason: 'gone' | 'failing'", a.name as "accountName",
+    a.type as environment
+  from webhook_subscriptions s join accounts a on a.id = s.account_id
+  where s.disabled_at is not null and s.deleted_at is null and s.disabled_reason in ('gone', 'failing')
+    and a.disposable_until is null
+  order by s.account_id, s.id limit ${MAX_OF_TYPE}`,
+);
+
 async function disabledEndpoints(on: Sql): Promise<Condition[]> {
-  const rows = await on.query<OfAccount & { target: string; reason: "gone" | "failing" }>({
-    text: `select s.id, s.target_url as target, s.disabled_reason::text as reason, a.name as "accountName",
-             a.type::text as environment
-           from webhook_subscriptions s join accounts a on a.id = s.account_id
-           where s.disabled_at is not null and s.deleted_at is null and s.disabled_reason in ('gone', 'failing')
-             and a.disposable_until is null
-           order by s.account_id, s.id limit ${MAX_OF_TYPE}`,
-  });
+  const rows = await on.run(DISABLED_ENDPOINTS);
   return rows.map(({ id, target, reason, accountName, environment }) => ({
     key: `endpoint_disabled ${id}`,
     type: "endpoint_disabled",
@@ -139,15 +140,17 @@ async function oldBackup(on: Sql, since: Date): Promise<Condition[]> {
   ];
 }
 
+const FULL_DISKS = plannedStatement(
+  "full-disks",
+  `select distinct host, disk_folder as "folder!" from instance_processes
+  where seen_at > statement_timestamp() - interval '${LIVE_SECONDS} s' and disk_free_bytes < :diskFreeBytes
+  order by host, folder limit ${MAX_OF_TYPE}`,
+);
+
 async function fullDisks(on: Sql): Promise<Condition[]> {
   const limitMb = env().ALERT_DISK_FREE_MB;
   if (limitMb === 0) return [];
-  const rows = await on.query<{ host: string; folder: string }>({
-    text: `select distinct host, disk_folder as folder from instance_processes
-           where seen_at > statement_timestamp() - interval '${LIVE_SECONDS} s' and disk_free_bytes < $1
-           order by host, folder limit ${MAX_OF_TYPE}`,
-    values: [limitMb * MEGABYTE],
-  });
+  const rows = await on.run(FULL_DISKS, { diskFreeBytes: limitMb * MEGABYTE });
   return rows.map(({ host, folder }) => ({
     key: `disk_low ${host} ${folder}`,
     type: "disk_low",

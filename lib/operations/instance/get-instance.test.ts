@@ -39,7 +39,7 @@ test("an admin who is no operator gets 403", async () => {
 test("an operator sees processes that report, queues, the database with its partitions, and that nothing is set up", async () => {
   await reportProcess({ id: "01a00000-0000-7000-8000-000000000001", startedAt: new Date() });
   await reportProcess({ id: "01a00000-0000-7000-8000-000000000002", startedAt: new Date() });
-  await sql.query({
+  await sql.runText({
     text: "update instance_processes set seen_at = now() - interval '2 minutes' where id = '01a00000-0000-7000-8000-000000000001'",
   });
   const body = await read();
@@ -64,7 +64,7 @@ test("an operator sees processes that report, queues, the database with its part
     "actions",
     "mails",
   ]);
-  const [row] = await sql.query<{ count: number }>({
+  const [row] = await sql.runText<{ count: number }>({
     text: "select count(*)::int as count from _prisma_migrations",
   });
   expect(body.database.migrations).toBe(row?.count);
@@ -82,12 +82,12 @@ test("an operator sees processes that report, queues, the database with its part
 });
 
 test("open alerts and the last backup are shown", async () => {
-  await sql.query({
+  await sql.runText({
     text: "update lines set status = 'FLAGGED' where account_id = $1",
     values: [account.ref.id],
   });
   await evaluateAlerts();
-  await sql.query({
+  await sql.runText({
     text: `insert into instance_backups (id, folder, database, started_at, ended_at, file_count, file_bytes) values
              (gen_random_uuid(), '/backups/old', 'dump', now() - interval '2 days', now() - interval '2 days', null, null),
              (gen_random_uuid(), '/backups/new', 'cluster', now(), now(), 3, 4096)`,
@@ -106,16 +106,16 @@ test("a test email goes to the operator, and its error is shown; without SMTP_UR
   process.env.MAIL_FROM = "no-reply@example.com";
 
   const answer = await operator.call(testMail.POST, { method: "POST" });
-  const [user] = await sql.query<{ email: string }>({
+  const [user] = await sql.runText<{ email: string }>({
     text: "select email from users where id = $1",
     values: [operator.id],
   });
   expect(answer).toMatchObject({ status: 202, body: { recipient: user?.email } });
-  const mails = await sql.query({ text: "select type, recipient from outgoing_mails" });
+  const mails = await sql.runText({ text: "select type, recipient from outgoing_mails" });
   expect(mails).toEqual([{ type: "test", recipient: user?.email }]);
   expect((await read()).mail).toMatchObject({ is_on: true, pending: 1, sender: "no-reply@example.com" });
 
-  await sql.query({ text: "update outgoing_mails set last_error = 'ESOCKET: refused', due_at = null" });
+  await sql.runText({ text: "update outgoing_mails set last_error = 'ESOCKET: refused', due_at = null" });
   expect((await read()).mail).toMatchObject({
     pending: 0,
     last_error: { text: "ESOCKET: refused", given_up: true },

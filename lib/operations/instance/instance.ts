@@ -4,6 +4,9 @@ import { contract } from "@/lib/platform/contract";
 
 const PoolStates = z.record(z.string(), z.object({ idle: z.int(), active: z.int(), waiting: z.int() }));
 
+/** The connections of each pool by state. */
+export type PoolStates = z.infer<typeof PoolStates>;
+
 const Alert = z.object({
   id: z.uuid(),
   type: z.string(),

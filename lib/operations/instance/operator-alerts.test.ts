@@ -24,10 +24,10 @@ let clockSeconds = 0;
 beforeEach(async () => {
   advanceTo(0);
   for (const table of ["operator_alerts", "operator_watch", "outgoing_mails", "instance_processes"]) {
-    await sql.query({ text: `delete from ${table}` });
+    await sql.runText({ text: `delete from ${table}` });
   }
-  await sql.query({ text: "update lines set status = 'ACTIVE', flagged_by = null, flagged_at = null" });
-  await sql.query({ text: "delete from webhook_subscriptions" });
+  await sql.runText({ text: "update lines set status = 'ACTIVE', flagged_by = null, flagged_at = null" });
+  await sql.runText({ text: "delete from webhook_subscriptions" });
   account = await createTestAccount({ type: "production" });
   process.env.OPERATOR_WEBHOOK_SECRET = SECRET;
   process.env.ALERT_DISK_FREE_MB = "0";
@@ -64,12 +64,13 @@ async function receive(...respond: Parameters<typeof startReceiver>): Promise<vo
 async function settled(): Promise<void> {
   await until(
     async () =>
-      (await sql.query({ text: "select from operator_notifications where due_at is not null" })).length === 0,
+      (await sql.runText({ text: "select from operator_notifications where due_at is not null" })).length ===
+      0,
   );
 }
 
 async function flag(isFlagged = true, of = account): Promise<void> {
-  await sql.query({
+  await sql.runText({
     text: `update lines set status = $2::line_status, flagged_by = case when $2 = 'FLAGGED' then 'transport'::flagged_by end
            where account_id = $1`,
     values: [of.ref.id, isFlagged ? "FLAGGED" : "ACTIVE"],
@@ -148,7 +149,7 @@ describe("a flagged line", () => {
 
   test("of a disposable account is no alert", async () => {
     await flag();
-    await sql.query({
+    await sql.runText({
       text: "update accounts set type = 'sandbox', disposable_until = now() + interval '1 hour' where id = $1",
       values: [account.ref.id],
     });
@@ -161,7 +162,7 @@ test.each([
   ["gone", 1],
   ["manual", 0],
 ])("an endpoint that was disabled because of %s opens %i alerts", async (reason, opened) => {
-  await sql.query({
+  await sql.runText({
     text: `insert into webhook_subscriptions (account_id, id, target_url, subscribed_events, phone_numbers, is_active,
              version, signing_secret, created_at, updated_at, disabled_at, disabled_reason)
            values ($1, gen_random_uuid(), 'https://example.com/hook?key=secret', '{}', '{}', false, '2026-02-03', '\\x00',
@@ -169,20 +170,20 @@ test.each([
     values: [account.ref.id, reason],
   });
   expect(await evaluateAlerts()).toEqual({ opened, closed: 0 });
-  const alerts = await sql.query<{ title: string }>({ text: "select title from operator_alerts" });
+  const alerts = await sql.runText<{ title: string }>({ text: "select title from operator_alerts" });
   expect(alerts.map(({ title }) => title)).toEqual(
     opened === 1 ? ["The webhook endpoint example.com/hook was disabled"] : [],
   );
 });
 
 test("a queue whose oldest item is older than ALERT_QUEUE_SECONDS is an alert until the queue is empty", async () => {
-  await sql.query({
+  await sql.runText({
     text: `insert into outgoing_mails (id, type, recipient, created_at, due_at, give_up_at)
            values (gen_random_uuid(), 'test', 'ada@example.com', now(), now(), now() + interval '1 day')`,
   });
   expect(await evaluateAfter(290)).toEqual({ opened: 0, closed: 0 });
   expect(await evaluateAfter(20)).toEqual({ opened: 1, closed: 0 });
-  await sql.query({ text: "delete from outgoing_mails" });
+  await sql.runText({ text: "delete from outgoing_mails" });
   await evaluateAfter(15);
   expect(await evaluateAfter(CALM_SECONDS)).toEqual({ opened: 0, closed: 1 });
 });
@@ -190,18 +191,18 @@ test("a queue whose oldest item is older than ALERT_QUEUE_SECONDS is an alert un
 test("a missing or old backup is an alert from one and a half times BACKUP_HOURS on", async () => {
   expect(await evaluateAlerts()).toEqual({ opened: 0, closed: 0 });
   process.env.BACKUP_DIR = "/backups";
-  await sql.query({ text: "update operator_watch set started_at = now() - interval '35 hours'" });
+  await sql.runText({ text: "update operator_watch set started_at = now() - interval '35 hours'" });
   expect(await evaluateAlerts()).toEqual({ opened: 0, closed: 0 });
-  await sql.query({ text: "update operator_watch set started_at = now() - interval '37 hours'" });
+  await sql.runText({ text: "update operator_watch set started_at = now() - interval '37 hours'" });
   expect(await evaluateAlerts()).toEqual({ opened: 1, closed: 0 });
 
-  await sql.query({
+  await sql.runText({
     text: `insert into instance_backups (id, folder, database, started_at, ended_at)
            values (gen_random_uuid(), '/backups/one', 'dump', now(), now())`,
   });
   await evaluateAlerts();
   expect(await evaluateAfter(CALM_SECONDS)).toEqual({ opened: 0, closed: 1 });
-  await sql.query({ text: "delete from instance_backups" });
+  await sql.runText({ text: "delete from instance_backups" });
 });
 
 test("a disk with too little space is one alert per host and folder, also with several processes", async () => {
@@ -211,7 +212,7 @@ test("a disk with too little space is one alert per host and folder, also with s
   expect(await evaluateAlerts()).toEqual({ opened: 1, closed: 0 });
 
   // The processes have ended, and others report another disk.
-  await sql.query({ text: "update instance_processes set seen_at = now() - interval '2 minutes'" });
+  await sql.runText({ text: "update instance_processes set seen_at = now() - interval '2 minutes'" });
   await evaluateAfter(1);
   expect(await evaluateAfter(CALM_SECONDS)).toEqual({ opened: 0, closed: 1 });
 });
@@ -219,16 +220,18 @@ test("a disk with too little space is one alert per host and folder, also with s
 test("a process reports itself until it stops", async () => {
   const reports = startProcessReports();
   const [row] = await until(async () => {
-    const rows = await sql.query<{ role: string; pid: number; rss_bytes: string; disk_free_bytes: string }>({
-      text: "select role, pid, rss_bytes, disk_free_bytes from instance_processes",
-    });
+    const rows = await sql.runText<{ role: string; pid: number; rss_bytes: string; disk_free_bytes: string }>(
+      {
+        text: "select role, pid, rss_bytes, disk_free_bytes from instance_processes",
+      },
+    );
     return rows.length > 0 && rows;
   });
   expect(row).toMatchObject({ role: "all", pid: process.pid });
   expect(Number(row?.rss_bytes)).toBeGreaterThan(1e6);
   expect(Number(row?.disk_free_bytes)).toBeGreaterThan(0);
   await reports.stop();
-  expect(await sql.query({ text: "select from instance_processes" })).toEqual([]);
+  expect(await sql.runText({ text: "select from instance_processes" })).toEqual([]);
 });
 
 describe("several processes", () => {
@@ -251,7 +254,7 @@ describe("several processes", () => {
   test("look again only after the pause", async () => {
     expect(await evaluateAlerts({ pauseSeconds: 10 })).not.toBeNull();
     expect(await evaluateAlerts({ pauseSeconds: 10 })).toBeNull();
-    await sql.query({ text: "update operator_watch set looked_at = now() - interval '11 seconds'" });
+    await sql.runText({ text: "update operator_watch set looked_at = now() - interval '11 seconds'" });
     expect(await evaluateAlerts({ pauseSeconds: 10 })).not.toBeNull();
   });
 });
@@ -291,7 +294,7 @@ describe("a receiver that", () => {
     await flag();
     await evaluateAlerts();
     await until(async () => {
-      const [row] = await sql.query<{ attempts: number; leased_until: Date | null }>({
+      const [row] = await sql.runText<{ attempts: number; leased_until: Date | null }>({
         text: "select attempts, leased_until from operator_notifications",
       });
       return row !== undefined && row.attempts > 0 && row.leased_until === null;
@@ -299,7 +302,7 @@ describe("a receiver that", () => {
     advanceTo(clockSeconds + 24 * 3600 + 60);
     wake("alerts");
     await settled();
-    const rows = await sql.query({ text: "select sent_at, last_error from operator_notifications" });
+    const rows = await sql.runText({ text: "select sent_at, last_error from operator_notifications" });
     expect(rows).toEqual([{ sent_at: null, last_error: expect.stringContaining("ECONNREFUSED") }]);
   });
 });
@@ -307,7 +310,7 @@ describe("a receiver that", () => {
 test("without OPERATOR_WEBHOOK_URL alerts are stored and none is posted", async () => {
   await flag();
   expect(await evaluateAlerts()).toEqual({ opened: 1, closed: 0 });
-  expect(await sql.query({ text: "select from operator_notifications" })).toEqual([]);
+  expect(await sql.runText({ text: "select from operator_notifications" })).toEqual([]);
   expect(startOperatorNotifications()).toBeNull();
 });
 
@@ -318,11 +321,11 @@ test("operators get one email for the alerts of a look, without those of sandbox
     name: "Op",
     role: "admin",
   });
-  await sql.query({ text: "update users set is_operator = id = $1", values: [operator.userId] });
+  await sql.runText({ text: "update users set is_operator = id = $1", values: [operator.userId] });
   process.env.SMTP_URL = "smtp://127.0.0.1:1";
   process.env.MAIL_FROM = "no-reply@example.com";
   const sandbox = await createTestAccount({ type: "sandbox" });
-  const mails = () => sql.query({ text: "select recipient from outgoing_mails where type = 'alert'" });
+  const mails = () => sql.runText({ text: "select recipient from outgoing_mails where type = 'alert'" });
 
   await flag(true, sandbox);
   expect(await evaluateAlerts()).toEqual({ opened: 1, closed: 0 });
@@ -340,14 +343,14 @@ test("operators get one email for the alerts of a look, without those of sandbox
 test("a worker looks when it starts, and when the clock is moved", async () => {
   await flag();
   const watch = startInstanceWatch();
-  const open = () => sql.query({ text: "select from operator_alerts where closed_at is null" });
+  const open = () => sql.runText({ text: "select from operator_alerts where closed_at is null" });
   await until(async () => (await open()).length === 1);
   await flag(false);
   advanceTo(15);
   wake("clock");
   await until(
     async () =>
-      (await sql.query({ text: "select from operator_alerts where calm_since is not null" })).length === 1,
+      (await sql.runText({ text: "select from operator_alerts where calm_since is not null" })).length === 1,
   );
   advanceTo(15 + CALM_SECONDS);
   wake("clock");

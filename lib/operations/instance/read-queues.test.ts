@@ -1,7 +1,7 @@
 import "@/lib/testing/use-test-database";
 
 import { beforeEach, expect, test } from "vitest";
-import { createClaimer } from "@/lib/messaging/dispatch/claim/claim-messages";
+import { Claimer } from "@/lib/messaging/dispatch/claim/claim-messages";
 import { readQueues } from "@/lib/operations/instance/read-queues";
 import { sql } from "@/lib/platform/database/db";
 import { setClock } from "@/lib/platform/time/clock";
@@ -18,7 +18,7 @@ beforeEach(async () => {
   setClock(null);
   account = await createTestAccount({ type: "sandbox" });
   const chat = await createDirectChat(account, await createTestPhone(account));
-  await sql.query({ text: "update messages set dispatch_at = null", values: [] });
+  await sql.runText({ text: "update messages set dispatch_at = null", values: [] });
   pending = await copyChats(account, chat, 3);
 });
 
@@ -27,13 +27,13 @@ async function messages(at: Date) {
 }
 
 test("messages that wait for their turn count, but are not old while their line sends", async () => {
-  await sql.query({
+  await sql.runText({
     text: "update lines set sends_per_second = 0.1 where account_id = $1",
     values: [account.ref.id],
   });
   const later = new Date(Date.now() + HOUR_MS);
   setClock({ offsetMs: 0, frozenAt: later });
-  expect(await createClaimer(32).claim(10)).toHaveLength(1);
+  expect(await new Claimer(32).claim(10)).toHaveLength(1);
   expect(await messages(later)).toEqual({ queue: "messages", depth: pending.length, oldestSeconds: 0 });
 
   const stalled = await messages(new Date(later.getTime() + 2 * 60_000));

@@ -2,9 +2,9 @@ import "server-only";
 import { statfs } from "node:fs/promises";
 import { hostname } from "node:os";
 import path from "node:path";
-
 import { inBackground } from "@/lib/platform/database/database-scope";
 import { poolStates, sql } from "@/lib/platform/database/db";
+import { plannedStatement, statement } from "@/lib/platform/database/statement";
 import { env } from "@/lib/platform/env";
 import { newId } from "@/lib/platform/ids";
 import { type Flushing, flushEvery } from "@/lib/platform/tasks/flush-every";
@@ -33,37 +33,43 @@ export function startProcessReports(): { stop(): Promise<void> } {
   };
 }
 
+const REPORT_PROCESS = statement(
+  "report-process",
+  `with old as (delete from instance_processes where seen_at < now() - interval '1 day')
+  insert into instance_processes (id, role, host, pid, version, node_version, started_at, seen_at, rss_bytes,
+    pools, disk_folder, disk_free_bytes, disk_size_bytes)
+  values (:id, :role, :hostname, :pid, :version, :nodeVersion, :startedAt, statement_timestamp(), :rssBytes, :poolStates, :folder, :freeBytes, :sizeBytes)
+  on conflict (id) do update set seen_at = excluded.seen_at, rss_bytes = excluded.rss_bytes,
+    pools = excluded.pools, disk_free_bytes = excluded.disk_free_bytes,
+    disk_size_bytes = excluded.disk_size_bytes`,
+);
+
 /** Stores the state of this process. Reports of processes that ended a day ago are deleted. */
 export async function reportProcess({ id, startedAt }: { id: string; startedAt: Date }): Promise<void> {
   const disk = await readDisk();
-  await sql.query({
-    name: "report-process",
-    text: `with old as (delete from instance_processes where seen_at < now() - interval '1 day')
-           insert into instance_processes (id, role, host, pid, version, node_version, started_at, seen_at, rss_bytes,
-             pools, disk_folder, disk_free_bytes, disk_size_bytes)
-           values ($1, $2, $3, $4, $5, $6, $7, statement_timestamp(), $8, $9, $10, $11, $12)
-           on conflict (id) do update set seen_at = excluded.seen_at, rss_bytes = excluded.rss_bytes,
-             pools = excluded.pools, disk_free_bytes = excluded.disk_free_bytes,
-             disk_size_bytes = excluded.disk_size_bytes`,
-    values: [
-      id,
-      env().ROLE,
-      hostname(),
-      process.pid,
-      version,
-      process.version,
-      startedAt,
-      process.memoryUsage.rss(),
-      JSON.stringify(poolStates()),
-      disk?.folder ?? null,
-      disk?.freeBytes ?? null,
-      disk?.sizeBytes ?? null,
-    ],
+  await sql.run(REPORT_PROCESS, {
+    id,
+    role: env().ROLE,
+    hostname: hostname(),
+    pid: process.pid,
+    version,
+    nodeVersion: process.version,
+    startedAt,
+    rssBytes: process.memoryUsage.rss(),
+    poolStates: JSON.stringify(poolStates()),
+    folder: disk?.folder ?? null,
+    freeBytes: disk?.freeBytes ?? null,
+    sizeBytes: disk?.sizeBytes ?? null,
   });
 }
 
+const REMOVE_PROCESS_REPORT = plannedStatement(
+  "remove-process-report",
+  "delete from instance_processes where id = :id",
+);
+
 async function removeReport(id: string): Promise<void> {
-  await sql.query({ text: "delete from instance_processes where id = $1", values: [id] });
+  await sql.run(REMOVE_PROCESS_REPORT, { id });
 }
 
 interface Disk {

@@ -8,6 +8,7 @@ import {
   unseal,
 } from "@/lib/platform/crypto/crypto";
 import { type Sql, sql, transaction } from "@/lib/platform/database/db";
+import { plannedStatement, type RowOf } from "@/lib/platform/database/statement";
 import { signingSecretContext } from "@/lib/webhooks/signing/signing-secrets";
 
 const CONTEXT = { purpose: "key canary" };
@@ -16,13 +17,13 @@ const TEXT = "this instance's ENCRYPTION_KEY";
 const SAMPLED = 10;
 
 /** A known text, sealed under one of the keys of a database. */
-export interface CanaryRow {
-  key_id: string;
-  sealed: Buffer;
-}
+export type CanaryRow = RowOf<"select-canaries">;
 
 /** The statement that reads the known texts of a database. */
-export const SELECT_CANARIES = "select key_id, sealed from key_canaries order by key_id";
+export const SELECT_CANARIES = plannedStatement(
+  "select-canaries",
+  "select key_id, sealed from key_canaries order by key_id",
+);
 
 /**
  * Whether a value of ENCRYPTION_KEY opens the secrets of a database with these known texts. null = the database is of a
@@ -55,25 +56,32 @@ export async function verifyEncryptionKey(): Promise<readonly { key_id: string }
   return canaries;
 }
 
+const RETIRE_OTHER_KEYS = plannedStatement(
+  "retire-other-keys",
+  "delete from key_canaries where key_id <> :first",
+);
+
 /** Called after all secrets were resealed under the first key: starts no longer need the other keys. */
 export async function retireOtherKeys(): Promise<void> {
   const [first = ""] = sealingKeyIds();
   await transaction(async (tx) => {
-    await tx.query({ text: "delete from key_canaries where key_id <> $1", values: [first] });
+    await tx.run(RETIRE_OTHER_KEYS, { first });
     await insertCanaries(tx, [first]);
   });
 }
 
 function selectCanaries(): Promise<CanaryRow[]> {
-  return sql.query<CanaryRow>({ text: SELECT_CANARIES });
+  return sql.run(SELECT_CANARIES);
 }
 
+const INSERT_CANARIES = plannedStatement(
+  "insert-canaries",
+  `insert into key_canaries (key_id, sealed) select * from unnest(:keyIds::text[], :withKeys::bytea[])
+  on conflict do nothing`,
+);
+
 async function insertCanaries(on: Sql, keyIds: readonly string[]): Promise<void> {
-  await on.query({
-    text: `insert into key_canaries (key_id, sealed) select * from unnest($1::text[], $2::bytea[])
-           on conflict do nothing`,
-    values: [keyIds, keyIds.map((id) => sealWithKey(id, TEXT, CONTEXT))],
-  });
+  await on.run(INSERT_CANARIES, { keyIds, withKeys: keyIds.map((id) => sealWithKey(id, TEXT, CONTEXT)) });
 }
 
 function checkCanary({ key_id, sealed }: CanaryRow): void {
@@ -85,14 +93,17 @@ function checkCanary({ key_id, sealed }: CanaryRow): void {
   if (!opens(() => unseal(sealed, CONTEXT))) throw wrongKey(key_id);
 }
 
+const FIND_SAMPLE_SECRETS = plannedStatement(
+  "find-sample-secrets",
+  `(select account_id, id, signing_secret as sealed, true as is_webhook
+   from webhook_subscriptions where deleted_at is null limit ${SAMPLED})
+  union all
+  (select account_id, id, session_sealed, false from payment_requests limit ${SAMPLED})`,
+);
+
 // Checks several secrets, because a single damaged one does not mean that the key is wrong.
 async function checkAnySecret(): Promise<void> {
-  const rows = await sql.query<{ account_id: string; id: string; sealed: Buffer; is_webhook: boolean }>({
-    text: `(select account_id, id, signing_secret as sealed, true as is_webhook
-            from webhook_subscriptions where deleted_at is null limit ${SAMPLED})
-           union all
-           (select account_id, id, session_sealed, false from payment_requests limit ${SAMPLED})`,
-  });
+  const rows = await sql.run(FIND_SAMPLE_SECRETS);
   const readable = rows.some(({ account_id: accountId, id, sealed, is_webhook }) => {
     const context = is_webhook
       ? signingSecretContext(accountId, id)

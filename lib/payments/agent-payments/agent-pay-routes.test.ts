@@ -85,7 +85,7 @@ test("payments are totaled a currency, and exported without the links that appro
   for (const amount of [1000, 2050]) await ask(amount, "usd");
   await ask(500, "jpy");
   await ask(7, "usd", "+16665550012");
-  await sql.query({
+  await sql.runText({
     text: `update agent_payments set status = 'succeeded', ended_at = now() where account_id = $1 and amount_minor = 2050`,
     values: [own.ref.id],
   });
@@ -128,7 +128,7 @@ test("spending is capped from the start; an admin alone changes the caps, and on
   expect((await viewer.call(settingsRoute)).body).toEqual({ ...defaults, ...body });
 });
 
-test("of changes made at once none takes another back", async () => {
+test("concurrent changes do not undo each other", async () => {
   const own = await createTestAccount({ type: "sandbox" });
   const user = await signInAs(own, "admin");
   const change = (body: object) => user.call(changeSettingsRoute, { method: "PATCH", body });
@@ -143,7 +143,7 @@ test("of changes made at once none takes another back", async () => {
   expect((await user.call(settingsRoute)).body).toEqual(kept);
 
   const changing = await transaction(async (tx) => {
-    await tx.query({
+    await tx.runText({
       text: "update agent_pay_settings set max_per_payment_minor = 7 where account_id = $1",
       values: [own.ref.id],
     });

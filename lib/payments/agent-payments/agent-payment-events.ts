@@ -6,7 +6,7 @@ import { Payment } from "@/lib/payments/agent-payments/agent-payment";
 import { AgentPaymentStatus } from "@/lib/platform/prisma/enums";
 import { EXAMPLE_CONTACT } from "@/lib/recipients/handles/example-handles";
 
-/** `data` of payment.authorized and payment.declined, the events of agent payments (contract.md 0 and 4.3). */
+/** `data` of payment.authorized and payment.declined, the events of agent payments (docs/contract.md, section 12.5). */
 function agentPaymentPayload(status: "authorized" | "declined") {
   return plainPayload(Payment, {
     id: "019ca9c2-4c09-7dca-8299-c5061728394a",

@@ -3,11 +3,10 @@ import { z } from "zod";
 import { PAYMENT_STATUSES } from "@/lib/payments/agent-payments/advance/payment-state";
 import { walletUrl } from "@/lib/payments/agent-payments/wallet-link";
 import type { Context } from "@/lib/platform/context";
-import type { AgentPaymentStatus } from "@/lib/platform/prisma/enums";
+import type { RowOf } from "@/lib/platform/database/statement";
 import { hasRight } from "@/lib/platform/rights/role-rights";
-import type { MinorUnits } from "@/lib/platform/text/money";
 
-/** An agent payment (partner-api.md, Payment). */
+/** An agent payment (docs/contract.md, section 14.1). */
 export const Payment = z
   .object({
     id: z.string().optional().describe("ID of the payment. Absent until the card is created."),
@@ -49,30 +48,10 @@ export const Payment = z
 
 export type Payment = z.infer<typeof Payment>;
 
-export interface AgentPaymentRow {
-  account_id: string;
-  id: string;
-  handle: string;
-  amount_minor: MinorUnits;
-  currency: string;
-  description: string | null;
-  merchant_name: string | null;
-  merchant_url: string | null;
-  metadata: Record<string, string>;
-  provider: string;
-  status: AgentPaymentStatus;
-  awaits: "attach" | "approve" | null;
-  approved_at: Date | null;
-  card_ref: string | null;
-  charge_ref: string | null;
-  moved_at: Date;
-  ended_at: Date | null;
-  trace_id: string;
-  created_at: Date;
-}
+export type AgentPaymentRow = RowOf<"reread-agent-payment">;
 
 export const PAYMENT_COLUMNS = `account_id, id, handle, amount_minor, currency, description, merchant_name,
-  merchant_url, metadata, provider, status::text as status, awaits, approved_at, card_ref, charge_ref, moved_at, ended_at,
+  merchant_url, metadata, provider, status, awaits, approved_at, card_ref, charge_ref, moved_at, ended_at,
   trace_id, created_at`;
 
 /**

@@ -30,7 +30,7 @@ export const CancelPayment = contract({
 });
 
 /**
- * Cancels an open payment and closes its card (partner-api.md, Agent payment status). Errors: as `CancelPayment`;
+ * Cancels an open payment and closes its card (docs/contract.md, section 14.1). Errors: as `CancelPayment`;
  * state_conflict when the payment has already ended.
  */
 export async function cancelPayment(

@@ -139,7 +139,7 @@ describe("a security code's trace", () => {
   ])("is not in %s", (text) => expect(containsText(text, codeTrace("123"))).toBe(false));
 
   test("is found in a row's text, whose quotes are doubled", async () => {
-    const [row] = await sql.query<{ text: string }>({
+    const [row] = await sql.runText<{ text: string }>({
       text: `select t::text as text from (select '{"cvc": "123"}'::jsonb as body, 'cvc' as name) t`,
     });
     expect(containsText(row?.text ?? "", codeTrace("123"))).toBe(true);
@@ -175,7 +175,7 @@ test("after a whole payment no card number and no security code is anywhere but 
   await expectNoTrace([sent]);
 });
 
-test("nor is a card that Stripe issued, whether it was charged, declined or closed", async () => {
+test("no number of a card that Stripe issued is stored, whether it was charged, declined or closed", async () => {
   const requestLog = startRequestLog();
   await subscribe();
   await connectIssuing(account, fake);

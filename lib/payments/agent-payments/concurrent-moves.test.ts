@@ -20,7 +20,7 @@ const bench = agentPaymentBench();
 const { call, pay, createPayer, paymentsOf, eventsOf } = bench;
 
 async function readPayment(id: string): Promise<AgentPaymentRow> {
-  const [row] = await sql.query<AgentPaymentRow>({
+  const [row] = await sql.runText<AgentPaymentRow>({
     text: `select ${PAYMENT_COLUMNS} from agent_payments where id = $1`,
     values: [id],
   });
@@ -97,7 +97,7 @@ describe("a change while the provider answers", () => {
       canceling = transaction(async (tx) => {
         const values = [order.accountId, order.handle];
         const text = "select from handle_connections where account_id = $1 and handle = $2 for update";
-        await tx.query({ text, values });
+        await tx.runText({ text, values });
         held.resolve();
         await untilLocked();
         const payment = { account_id: order.accountId, id: order.paymentId };
@@ -111,7 +111,7 @@ describe("a change while the provider answers", () => {
     const { body } = await pay(handle);
     await canceling;
     expect(body.status).toBe("canceled");
-    const cards = await sql.query({
+    const cards = await sql.runText({
       text: "select status::text from servicecard_cards where payment_id = $1",
       values: [body.id],
     });

@@ -20,6 +20,7 @@ import { findReadyProvider } from "@/lib/payments/card-providers/card-provider-a
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { type Sql, sql, transaction } from "@/lib/platform/database/db";
+import { statement } from "@/lib/platform/database/statement";
 import { IdempotencyHeaders } from "@/lib/platform/http/idempotency-headers";
 import { newId } from "@/lib/platform/ids";
 import { maxUnits } from "@/lib/platform/text/max-units";
@@ -120,8 +121,8 @@ type PaymentInput = Pick<Input<typeof CreatePayment>, "headers" | "body">;
 
 /**
  * Creates a payment by a customer, or advances the existing one: the payment of the same Idempotency-Key or, without a
- * key, the open payment with the same handle, amount, currency and merchant. Returns its current state (contract.md 0
- * and 8 row 11). Errors: as `CreatePayment`.
+ * key, the open payment with the same handle, amount, currency and merchant. Returns its current state
+ * (docs/contract.md, section 14.1). Errors: as `CreatePayment`.
  */
 export async function createPayment(ctx: Context, input: PaymentInput): Promise<Payment> {
   const found = await findBegun(ctx, input);
@@ -131,14 +132,24 @@ export async function createPayment(ctx: Context, input: PaymentInput): Promise<
   return toPayment(await advancePayment(ctx, payment), ctx);
 }
 
+const FIND_PAYMENT_OF_KEY = statement(
+  "find-payment-of-key",
+  `select ${PAYMENT_COLUMNS} from agent_payments where account_id = :accountId and idempotency_key = :idempotencyKey`,
+);
+
+const FIND_OPEN_PAYMENT = statement(
+  "find-open-payment",
+  `select ${PAYMENT_COLUMNS} from agent_payments where account_id = :accountId and open_key = :openKey`,
+);
+
 /** Finds the existing payment that a call refers to, and expires it if it is idle. */
 async function findBegun(ctx: Context, input: PaymentInput): Promise<AgentPaymentRow | null> {
-  const [row] = await sql.query<AgentPaymentRow>({
-    name: "find-begun-payment",
-    text: `select ${PAYMENT_COLUMNS} from agent_payments where account_id = $1 and idempotency_key = $2
-           union all select ${PAYMENT_COLUMNS} from agent_payments where account_id = $1 and open_key = $3`,
-    values: [ctx.account.id, ...keysOf(input)],
-  });
+  const { idempotencyKey, openKey } = keysOf(input);
+  const accountId = ctx.account.id;
+  const [row] =
+    idempotencyKey === null
+      ? await sql.run(FIND_OPEN_PAYMENT, { accountId, openKey })
+      : await sql.run(FIND_PAYMENT_OF_KEY, { accountId, idempotencyKey });
   if (row === undefined) return null;
   const current = await expireIfIdle(row, ctx.now);
   const isOver = isEnded(current.status) && input.headers["idempotency-key"] === undefined;
@@ -170,6 +181,15 @@ async function beginPayment(
   return made ?? (await findBegun(ctx, input)) ?? beginPayment(ctx, provider, input);
 }
 
+const INSERT_AGENT_PAYMENT = statement(
+  "insert-agent-payment",
+  `insert into agent_payments (account_id, id, handle, amount_minor, currency, description, merchant_name,
+    merchant_url, metadata, provider, status, idempotency_key, open_key, moved_at, trace_id, created_at)
+  values (:accountId, :id, :handle, :amount, :currency, :description, :merchantName, :merchantUrl, :metadata,
+    :provider, 'needs_connection', :idempotencyKey, :openKey, :now, :traceId, :now)
+  on conflict do nothing returning ${PAYMENT_COLUMNS}`,
+);
+
 async function insertPayment(
   tx: Sql,
   ctx: Context,
@@ -177,35 +197,28 @@ async function insertPayment(
   input: PaymentInput,
 ): Promise<AgentPaymentRow | undefined> {
   const { body } = input;
-  const [row] = await tx.query<AgentPaymentRow>({
-    name: "insert-agent-payment",
-    text: `insert into agent_payments (account_id, id, handle, amount_minor, currency, description, merchant_name,
-             merchant_url, metadata, provider, status, idempotency_key, open_key, moved_at, trace_id, created_at)
-           values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, 'needs_connection', $11, $12, $13, $14, $13)
-           on conflict do nothing returning ${PAYMENT_COLUMNS}`,
-    values: [
-      ctx.account.id,
-      newId(ctx.now.getTime(), ctx.account.id, "payment"),
-      body.handle,
-      body.amount_cents,
-      body.currency,
-      body.description ?? null,
-      body.merchant?.name ?? null,
-      body.merchant?.url ?? null,
-      JSON.stringify(body.metadata ?? {}),
-      provider.name,
-      ...keysOf(input),
-      ctx.now,
-      ctx.traceId,
-    ],
+  const [row] = await tx.run(INSERT_AGENT_PAYMENT, {
+    accountId: ctx.account.id,
+    id: newId(ctx.now.getTime(), ctx.account.id, "payment"),
+    handle: body.handle,
+    amount: body.amount_cents,
+    currency: body.currency,
+    description: body.description ?? null,
+    merchantName: body.merchant?.name ?? null,
+    merchantUrl: body.merchant?.url ?? null,
+    metadata: JSON.stringify(body.metadata ?? {}),
+    provider: provider.name,
+    ...keysOf(input),
+    now: ctx.now,
+    traceId: ctx.traceId,
   });
   return row;
 }
 
 /** The keys that identify a repeated payment: the caller's key, or the payment's content. */
-function keysOf({ headers, body }: PaymentInput): [string | null, string | null] {
+function keysOf({ headers, body }: PaymentInput) {
   const key = headers["idempotency-key"] ?? null;
-  if (key !== null) return [key, null];
+  if (key !== null) return { idempotencyKey: key, openKey: null };
   const { handle, amount_cents, currency, merchant } = body;
   const about = JSON.stringify([
     handle,
@@ -214,5 +227,5 @@ function keysOf({ headers, body }: PaymentInput): [string | null, string | null]
     merchant?.name ?? null,
     merchant?.url ?? null,
   ]);
-  return [null, createHash("sha256").update(about).digest("base64url")];
+  return { idempotencyKey: null, openKey: createHash("sha256").update(about).digest("base64url") };
 }

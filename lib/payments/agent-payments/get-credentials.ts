@@ -60,8 +60,8 @@ export const GetCredentials = contract({
 
 /**
  * Returns the credentials with which the caller fetches a ready payment's card from the provider. The card's number
- * never passes through Trunkline (partner-api.md, Payment). Errors: as `GetCredentials`; state_conflict unless the
- * payment is ready and its customer is connected.
+ * never passes through Trunkline (docs/contract.md, section 14.1). Errors: as `GetCredentials`; state_conflict unless
+ * the payment is ready and its customer is connected.
  */
 export async function getCredentials(ctx: Context, { params }: Pick<Input<typeof GetCredentials>, "params">) {
   const { id, status, card_ref, provider, ...row } = await findPayment(ctx, params.paymentId);

@@ -11,6 +11,7 @@ import { type AgentPaymentRow, PAYMENT_COLUMNS } from "@/lib/payments/agent-paym
 import { PAYMENT_MOVED } from "@/lib/payments/agent-payments/agent-payment-events";
 import { changeCards } from "@/lib/payments/experiences/change-cards";
 import { type Sql, sql, transaction } from "@/lib/platform/database/db";
+import { plannedStatement, statement } from "@/lib/platform/database/statement";
 import type { AgentPaymentStatus } from "@/lib/platform/prisma/enums";
 
 /** A payment without progress for this long expires. */
@@ -25,15 +26,18 @@ export interface Move {
   of?: Pick<AgentPaymentRow, "status" | "awaits">;
 }
 
-const MOVE = `update agent_payments p
-  set status = t.next::agent_payment_status, awaits = $3,
-    moved_at = case when p.status::text = t.next and p.awaits is not distinct from $3 then p.moved_at else $4 end,
-    ended_at = case when t.ends then $4 end, open_key = case when t.ends then null else p.open_key end
-  from unnest($5::text[], $6::text[], $7::boolean[]) as t(status, next, ends)
-  where p.account_id = $1 and p.id = $2 and p.status::text = t.status
-    and ($8::timestamptz is null or p.moved_at <= $8)
-    and ($9::text is null or (p.status::text = $9 and p.awaits is not distinct from $10))
-  returning ${PAYMENT_COLUMNS.replaceAll(/(^|, |,\s+)/g, "$1p.")}`;
+const MOVE_AGENT_PAYMENT = statement(
+  "move-agent-payment",
+  `update agent_payments p
+  set status = t.next::agent_payment_status, awaits = :awaits,
+    moved_at = case when p.status::text = t.next and p.awaits is not distinct from :awaits then p.moved_at else :at end,
+    ended_at = case when t.ends then :at end, open_key = case when t.ends then null else p.open_key end
+  from unnest(:from::text[], :to::text[], :ends::boolean[]) as t(status, next, ends)
+  where p.account_id = :accountId and p.id = :id and p.status::text = t.status
+    and (:idleSince::timestamptz is null or p.moved_at <= :idleSince)
+    and (:ofStatus::text is null or (p.status::text = :ofStatus and p.awaits is not distinct from :ofAwaits))
+  returning ${PAYMENT_COLUMNS.replaceAll(/(^|, |,\s+)/g, "$1p.")}`,
+);
 
 /**
  * Applies a trigger to a payment by its state table, atomically, and updates its cards in the thread. Returns null when
@@ -64,25 +68,28 @@ export async function moveOrReread(payment: AgentPaymentRow, move: Move): Promis
   return (await movePayment(sql, payment, move)) ?? rereadPayment(payment);
 }
 
+const REREAD_AGENT_PAYMENT = plannedStatement(
+  "reread-agent-payment",
+  `select ${PAYMENT_COLUMNS} from agent_payments where account_id = :accountId and id = :paymentId`,
+);
+
 /** Returns the payment as it is stored now, or the given row if the account and its payments were deleted meanwhile. */
 export async function rereadPayment(payment: AgentPaymentRow): Promise<AgentPaymentRow> {
-  const [row] = await sql.query<AgentPaymentRow>({
-    text: `select ${PAYMENT_COLUMNS} from agent_payments where account_id = $1 and id = $2`,
-    values: [payment.account_id, payment.id],
-  });
+  const [row] = await sql.run(REREAD_AGENT_PAYMENT, { accountId: payment.account_id, paymentId: payment.id });
   return row ?? payment;
 }
 
-// After a wait for the row, PostgreSQL keeps the joined status of `MOVE`, so an update alone would miss the new status.
+const LOCK_AGENT_PAYMENT = statement(
+  "lock-agent-payment",
+  "select from agent_payments where account_id = :accountId and id = :id for no key update",
+);
+
+// After a wait for the row, PostgreSQL keeps the joined status of the update, so an update alone would miss the new status.
 async function lockPayment(
   tx: Sql,
   { account_id, id }: Pick<AgentPaymentRow, "account_id" | "id">,
 ): Promise<void> {
-  await tx.query({
-    name: "lock-agent-payment",
-    text: "select from agent_payments where account_id = $1 and id = $2 for no key update",
-    values: [account_id, id],
-  });
+  await tx.run(LOCK_AGENT_PAYMENT, { accountId: account_id, id });
 }
 
 async function storeTransition(
@@ -93,21 +100,17 @@ async function storeTransition(
   const from = statusesMovedBy(trigger);
   const to: AgentPaymentStatus[] = from.map((status) => nextPaymentStatus(status, trigger));
   const idleSince = trigger === "idle" ? new Date(at.getTime() - IDLE_MS) : null;
-  const [row] = await on.query<AgentPaymentRow>({
-    name: "move-agent-payment",
-    text: MOVE,
-    values: [
-      account_id,
-      id,
-      awaits ?? null,
-      at,
-      from,
-      to,
-      to.map(isEnded),
-      idleSince,
-      of?.status ?? null,
-      of?.awaits ?? null,
-    ],
+  const [row] = await on.run(MOVE_AGENT_PAYMENT, {
+    accountId: account_id,
+    id,
+    awaits: awaits ?? null,
+    at,
+    from,
+    to,
+    ends: to.map(isEnded),
+    idleSince,
+    ofStatus: of?.status ?? null,
+    ofAwaits: of?.awaits ?? null,
   });
   return row ?? null;
 }

@@ -60,7 +60,7 @@ describe("caps", () => {
   });
 
   async function createPayerWithoutCaps() {
-    const caps = await sql.query<{ merchant_allow_list: string[] }>({
+    const caps = await sql.runText<{ merchant_allow_list: string[] }>({
       text: "delete from agent_pay_settings returning merchant_allow_list",
     });
     const payer = await createPayer();

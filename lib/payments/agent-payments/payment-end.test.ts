@@ -39,7 +39,7 @@ describe("the end of a payment", () => {
     later(15);
     expect((await call(`GET /v3/payments/${id}`)).body.status).toBe("expired");
     await sweepAgentPayments(new AbortController().signal);
-    const cards = await sql.query({
+    const cards = await sql.runText({
       text: "select status from servicecard_cards where payment_id = any($1)",
       values: [[id, other.id]],
     });
@@ -50,7 +50,7 @@ describe("the end of a payment", () => {
   test("a call that read the payment before a sweep expired it sees that it expired", async () => {
     const { handle } = await createPayer();
     const { id } = (await pay(handle)).body;
-    const [read] = await sql.query<AgentPaymentRow>({
+    const [read] = await sql.runText<AgentPaymentRow>({
       text: `select ${PAYMENT_COLUMNS} from agent_payments where id = $1`,
       values: [id],
     });
@@ -94,7 +94,7 @@ describe("the end of a payment", () => {
       expect(paid).not.toBeUndefined();
     }
     await Promise.all((await paymentsOf(handle)).map(({ id }) => call(`POST /v3/payments/${id}/cancel`)));
-    const open = await sql.query({
+    const open = await sql.runText({
       text: `select c.card_ref from servicecard_cards c join agent_payments p on p.id = c.payment_id
              where p.handle = $1 and c.status = 'open'`,
       values: [handle],
@@ -123,12 +123,12 @@ test("a card that was made just before this service ended is closed once its pay
   const { handle } = await createPayer();
   const { id } = (await pay(handle)).body;
   // Simulates a crash between the provider's response and the update of the row.
-  await sql.query({
+  await sql.runText({
     text: `update agent_payments set card_ref = null, status = 'awaiting_user_action' where id = $1`,
     values: [id],
   });
   const cardOf = async () => {
-    const [card] = await sql.query<{ status: string }>({
+    const [card] = await sql.runText<{ status: string }>({
       text: "select status::text from servicecard_cards where payment_id = $1",
       values: [id],
     });

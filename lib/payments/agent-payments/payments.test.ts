@@ -93,7 +93,7 @@ describe("from the first call to the money", () => {
 
 describe("events for the dashboard", () => {
   const movesOf = async (paymentId: string) => {
-    const rows = await sql.query<{ status: string }>({
+    const rows = await sql.runText<{ status: string }>({
       text: `select data->>'status' as status from events
              where account_id = $1 and type = 'agent_payment.moved' and data->>'payment_id' = $2 order by seq`,
       values: [bench.account.ref.id, paymentId],
@@ -110,7 +110,7 @@ describe("events for the dashboard", () => {
     expect(await movesOf(id)).toEqual(["needs_connection", "ready", "authorized", "succeeded"]);
   });
 
-  test("what was paid for a customer, by which consent and passkey", async () => {
+  test("a customer's page shows each payment with its consent and passkey", async () => {
     const { handle } = await createPayer();
     await charge((await pay(handle)).body.id);
     const viewer = await signInAs(bench.account, "viewer");
@@ -134,7 +134,7 @@ describe("which payment a call means", () => {
     const handle = await createCustomer(bench.account);
     await pay(handle, { merchant: { name: "DoorDash", url: "doordash.com" } });
     await pay(handle, { merchant: { name: "DoorDash", url: "https://doordash.com" } });
-    const rows = await sql.query({
+    const rows = await sql.runText({
       text: "select merchant_url from agent_payments where account_id = $1 and handle = $2",
       values: [bench.account.ref.id, handle],
     });
@@ -177,7 +177,7 @@ describe("which payment a call means", () => {
       );
       expect(new Set(answers.map(({ body }) => body.id)).size).toBe(1);
       expect(await paymentsOf(handle)).toHaveLength(before + 1);
-      const cards = await sql.query({
+      const cards = await sql.runText({
         text: "select 1 from servicecard_cards where payment_id = $1",
         values: [answers[0]?.body.id],
       });

@@ -5,10 +5,16 @@ import { findLostCards } from "@/lib/payments/agent-payments/cards/find-lost-car
 import { expireIfIdle } from "@/lib/payments/agent-payments/end-payment";
 import { IDLE_MS } from "@/lib/payments/agent-payments/move-payment";
 import { sql } from "@/lib/platform/database/db";
+import { plannedStatement } from "@/lib/platform/database/statement";
 import { log } from "@/lib/platform/telemetry/log";
 import { now } from "@/lib/platform/time/clock";
 
 const BATCH = 200;
+
+const DELETE_EXPIRED_PASSKEY_CHALLENGES = plannedStatement(
+  "delete-expired-passkey-challenges",
+  "delete from passkey_challenges where expires_at < :now",
+);
 
 /**
  * Expires payments without progress for 15 minutes, closes the open cards of ended payments, and deletes challenges
@@ -23,17 +29,19 @@ export async function sweepAgentPayments(stop: AbortSignal): Promise<number> {
   }
   done += await findLostCards(stop);
   done += await closeCards(null, stop);
-  await sql.query({ text: "delete from passkey_challenges where expires_at < $1", values: [now()] });
+  await sql.run(DELETE_EXPIRED_PASSKEY_CHALLENGES, { now: now() });
   return done;
 }
 
+const FIND_IDLE_AGENT_PAYMENTS = plannedStatement(
+  "find-idle-agent-payments",
+  `select ${PAYMENT_COLUMNS} from agent_payments
+  where ended_at is null and status <> 'authorized' and moved_at <= :movedAt order by moved_at limit ${BATCH}`,
+);
+
 async function expireBatch(): Promise<number> {
   const at = now();
-  const rows = await sql.query<AgentPaymentRow>({
-    text: `select ${PAYMENT_COLUMNS} from agent_payments
-           where ended_at is null and status <> 'authorized' and moved_at <= $1 order by moved_at limit ${BATCH}`,
-    values: [new Date(at.getTime() - IDLE_MS)],
-  });
+  const rows = await sql.run(FIND_IDLE_AGENT_PAYMENTS, { movedAt: new Date(at.getTime() - IDLE_MS) });
   const moved = await Promise.all(rows.map((row) => tryToExpire(row, at)));
   return moved.filter(Boolean).length;
 }

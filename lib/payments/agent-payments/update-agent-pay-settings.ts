@@ -65,7 +65,7 @@ async function storeSettings(
   const first = { ...DEFAULT_AGENT_PAY_SETTINGS, ...change };
   const given = COLUMNS.filter((column) => change[column] !== undefined);
   const changes = [...given.map(stored), "updated_at"].map((column) => `${column} = excluded.${column}`);
-  const [row] = await tx.query<AgentPaySettings>({
+  const [row] = await tx.runText<AgentPaySettings>({
     text: `insert into agent_pay_settings (account_id, updated_at, ${COLUMNS.map(stored).join(", ")})
            values ($1, $2, $3, $4, $5, $6, $7)
            on conflict (account_id) do update set ${changes.join(", ")}

@@ -33,11 +33,11 @@ const call = (what: `${string} ${string}`, body?: unknown) => callApi(what, { to
 async function createAttaching() {
   const handle = await connectCustomer(account);
   const { body } = await call("POST /v3/payments", { amount_cents: 4200, currency: "usd", handle });
-  const [chat] = await sql.query<{ id: string }>({
+  const [chat] = await sql.runText<{ id: string }>({
     text: "select id from chats where account_id = $1 and recipient_handle = $2",
     values: [account.ref.id, handle],
   });
-  const [payment] = await sql.query<{ id: string }>({
+  const [payment] = await sql.runText<{ id: string }>({
     text: "select id from agent_payments where account_id = $1 and handle = $2",
     values: [account.ref.id, handle],
   });
@@ -76,7 +76,7 @@ describe("a wallet link", () => {
     expect(status).toBe(202);
     expect(JSON.stringify(body)).not.toContain(secret);
     const onPhone = await until(async () => {
-      const rows = await sql.query<{ text: string }>({
+      const rows = await sql.runText<{ text: string }>({
         text: "select parts::text as text from simulator_messages where handle = $1 and parts::text like '%For tonight%'",
         values: [handle],
       });
@@ -98,7 +98,7 @@ describe("a wallet link", () => {
       message: { parts: [{ type: "text", value: `Add your card here: ${link}` }] },
     });
     const delivery = await until(async () => {
-      const rows = await sql.query<{ id: string; seq: string }>({
+      const rows = await sql.runText<{ id: string; seq: string }>({
         text: `select d.id, e.seq from webhook_deliveries d
                join events e on e.account_id = d.account_id and e.seq = d.event_seq
                where e.account_id = $1 and e.chat_id = $2 and e.data::text like '%Add your card%'`,

@@ -8,7 +8,7 @@ import { fail } from "@/lib/platform/errors/errors";
 import { CardProviderStatus } from "@/lib/platform/prisma/enums";
 import { cardProviderNamed } from "@/lib/platform/text/accepted-names";
 
-/** A card provider with the account's status there (partner-api.md, PaymentProvider). */
+/** A card provider with the account's status there (docs/contract.md, section 14.3). */
 export const PaymentProvider = z
   .object({
     provider: z.string().optional().describe("Name of the card provider."),

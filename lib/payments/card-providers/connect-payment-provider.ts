@@ -6,6 +6,7 @@ import { providerFor, providerStatus } from "@/lib/payments/card-providers/card-
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { transaction } from "@/lib/platform/database/db";
+import { plannedStatement } from "@/lib/platform/database/statement";
 import { isOwnUrl } from "@/lib/platform/env";
 import { newId } from "@/lib/platform/ids";
 import { maxUnits } from "@/lib/platform/text/max-units";
@@ -69,17 +70,28 @@ export const ConnectPaymentProvider = contract({
   ],
 });
 
+const CONNECT_PAYMENT_PROVIDER = plannedStatement(
+  "connect-payment-provider",
+  `insert into card_provider_accounts
+    (account_id, provider, status, session_id, return_url, created_at, updated_at)
+  values (:accountId, :providerName, 'onboarding', :sessionId, :returnUrl, :now, :now)
+  on conflict (account_id, provider) do update
+  set status = 'onboarding', session_id = excluded.session_id, return_url = excluded.return_url,
+    updated_at = excluded.updated_at`,
+);
+
 /**
- * Starts onboarding: an admin authorizes on `hosted_url` and returns to `return_url` (partner-api.md, Payment
- * provider onboarding). A later call replaces an unfinished onboarding. A sandbox provider that is ready returns
- * `ready`. Errors: as `ConnectPaymentProvider`.
+ * Starts onboarding: an admin authorizes on `hosted_url` and returns to `return_url` (docs/contract.md, section 14.3).
+ * A later call replaces an unfinished onboarding. A sandbox provider that is ready returns `ready`. Errors: as
+ * `ConnectPaymentProvider`.
  */
 export async function connectPaymentProvider(
   ctx: Context,
   { params, body }: Pick<Input<typeof ConnectPaymentProvider>, "params" | "body">,
 ) {
   const provider = providerFor(ctx.account, params.provider);
-  // The sandbox provider needs no setup, so a program that connects it can continue immediately (contract.md 0).
+  // The sandbox provider needs no setup, so a program that connects it can continue immediately
+  // (docs/contract.md, section 14.3).
   if (provider.isReadyFromStart && (await providerStatus(ctx.account, provider)) === "ready") {
     return { status: "ready" };
   }
@@ -89,14 +101,12 @@ export async function connectPaymentProvider(
   const { hostedUrl } = await callProvider(() => provider.onboard(session));
 
   await transaction(async (tx) => {
-    await tx.query({
-      text: `insert into card_provider_accounts
-               (account_id, provider, status, session_id, return_url, created_at, updated_at)
-             values ($1, $2, 'onboarding', $3, $4, $5, $5)
-             on conflict (account_id, provider) do update
-             set status = 'onboarding', session_id = excluded.session_id, return_url = excluded.return_url,
-               updated_at = excluded.updated_at`,
-      values: [ctx.account.id, provider.name, sessionId, body.return_url, ctx.now],
+    await tx.run(CONNECT_PAYMENT_PROVIDER, {
+      accountId: ctx.account.id,
+      providerName: provider.name,
+      sessionId,
+      returnUrl: body.return_url,
+      now: ctx.now,
     });
     await recordAudit(tx, ctx, "card_provider.onboarding", "card_provider", provider.name);
   });

@@ -5,6 +5,7 @@ import { PaymentProvider, providerFor } from "@/lib/payments/card-providers/card
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { transaction } from "@/lib/platform/database/db";
+import { plannedStatement } from "@/lib/platform/database/statement";
 
 export const DisablePaymentProvider = contract({
   summary: "Disable a card provider",
@@ -18,6 +19,14 @@ export const DisablePaymentProvider = contract({
   extension: true,
 });
 
+const DISABLE_PAYMENT_PROVIDER = plannedStatement(
+  "disable-payment-provider",
+  `insert into card_provider_accounts (account_id, provider, status, created_at, updated_at)
+  values (:accountId, :providerName, 'disabled', :now, :now)
+  on conflict (account_id, provider) do update
+  set status = 'disabled', session_id = null, updated_at = excluded.updated_at`,
+);
+
 /** Stops issuing cards with a provider until the provider is connected again. Errors: as `DisablePaymentProvider`. */
 export async function disablePaymentProvider(
   ctx: Context,
@@ -26,12 +35,10 @@ export async function disablePaymentProvider(
   const provider = providerFor(ctx.account, params.provider);
 
   await transaction(async (tx) => {
-    await tx.query({
-      text: `insert into card_provider_accounts (account_id, provider, status, created_at, updated_at)
-             values ($1, $2, 'disabled', $3, $3)
-             on conflict (account_id, provider) do update
-             set status = 'disabled', session_id = null, updated_at = excluded.updated_at`,
-      values: [ctx.account.id, provider.name, ctx.now],
+    await tx.run(DISABLE_PAYMENT_PROVIDER, {
+      accountId: ctx.account.id,
+      providerName: provider.name,
+      now: ctx.now,
     });
     await recordAudit(tx, ctx, "card_provider.disabled", "card_provider", provider.name);
   });

@@ -1,25 +1,32 @@
 import "server-only";
 import { recordSystemAudit } from "@/lib/identity/audit/record-audit";
 import { sql, transaction } from "@/lib/platform/database/db";
+import { plannedStatement, type RowOf } from "@/lib/platform/database/statement";
 import { now } from "@/lib/platform/time/clock";
 
-interface SessionRow {
-  account_id: string;
-  provider: string;
-  return_url: string;
-  account_name: string;
-  partner_id: string;
-}
+type SessionRow = RowOf<"find-onboarding">;
 
-const SESSION = `select c.account_id, c.provider, c.return_url, a.name as account_name, a.partner_id
+const SESSION = plannedStatement(
+  "find-onboarding",
+  `select c.account_id, c.provider, c.return_url as "return_url!", a.name as account_name, a.partner_id
   from card_provider_accounts c join accounts a on a.id = c.account_id
-  where c.session_id = $1 and c.status = 'onboarding'`;
+  where c.session_id = :sessionId and c.status = 'onboarding'`,
+);
 
 /** Finds an onboarding that can still be finished. Returns null for any other id. */
 export async function findOnboarding(sessionId: string): Promise<SessionRow | null> {
-  const [row] = await sql.query<SessionRow>({ text: SESSION, values: [sessionId] });
+  const [row] = await sql.run(SESSION, { sessionId });
   return row ?? null;
 }
+
+const LOCK_ONBOARDING = plannedStatement("lock-onboarding", `${SESSION.source} for update of c`);
+
+const STORE_ONBOARDING_STATUS = plannedStatement(
+  "store-onboarding-status",
+  `update card_provider_accounts
+  set status = :status::text::card_provider_status, session_id = null, updated_at = :updatedAt
+  where account_id = :accountId and provider = :provider`,
+);
 
 /**
  * Finishes an onboarding once: `ready` when the admin authorized it, else `disabled`. Returns the admin's next URL with
@@ -29,13 +36,13 @@ export async function finishOnboarding(sessionId: string, isAuthorized: boolean)
   const status = isAuthorized ? "ready" : "disabled";
   const at = now();
   return transaction(async (tx) => {
-    const [row] = await tx.query<SessionRow>({ text: `${SESSION} for update of c`, values: [sessionId] });
+    const [row] = await tx.run(LOCK_ONBOARDING, { sessionId });
     if (row === undefined) return null;
-    await tx.query({
-      text: `update card_provider_accounts
-             set status = $3::text::card_provider_status, session_id = null, updated_at = $4
-             where account_id = $1 and provider = $2`,
-      values: [row.account_id, row.provider, status, at],
+    await tx.run(STORE_ONBOARDING_STATUS, {
+      accountId: row.account_id,
+      provider: row.provider,
+      status,
+      updatedAt: at,
     });
     const scope = { partnerId: row.partner_id, accountId: row.account_id, at };
     await recordSystemAudit(tx, scope, `card_provider.${status}`, "card_provider", row.provider);

@@ -4,6 +4,7 @@ import { storeLatest } from "@/lib/adapters/store-latest";
 import { recordSystemAudit } from "@/lib/identity/audit/record-audit";
 import { callProvider } from "@/lib/payments/card-providers/call-provider";
 import { transaction } from "@/lib/platform/database/db";
+import { plannedStatement } from "@/lib/platform/database/statement";
 import type { CardProviderStatus } from "@/lib/platform/prisma/enums";
 import { now } from "@/lib/platform/time/clock";
 
@@ -21,6 +22,15 @@ export async function followProvider(provider: CardProvider, accountId: string):
   );
 }
 
+const SET_CARD_PROVIDER_STATUS = plannedStatement(
+  "set-card-provider-status",
+  `update card_provider_accounts c set status = :status::text::card_provider_status, updated_at = :updatedAt
+  from accounts a
+  where c.account_id = :accountId and c.provider = :providerName and a.id = c.account_id and c.status <> 'disabled'
+    and c.status <> :status::text::card_provider_status
+  returning a.partner_id`,
+);
+
 /** Returns whether the stored status changed. */
 async function storeStatus(
   provider: CardProvider,
@@ -29,13 +39,11 @@ async function storeStatus(
 ): Promise<boolean> {
   const at = now();
   return transaction(async (tx) => {
-    const [moved] = await tx.query<{ partner_id: string }>({
-      text: `update card_provider_accounts c set status = $3::text::card_provider_status, updated_at = $4
-             from accounts a
-             where c.account_id = $1 and c.provider = $2 and a.id = c.account_id and c.status <> 'disabled'
-               and c.status <> $3::text::card_provider_status
-             returning a.partner_id`,
-      values: [accountId, provider.name, status, at],
+    const [moved] = await tx.run(SET_CARD_PROVIDER_STATUS, {
+      accountId,
+      providerName: provider.name,
+      status,
+      updatedAt: at,
     });
     if (moved === undefined) return false;
     const scope = { partnerId: moved.partner_id, accountId, at };

@@ -46,7 +46,7 @@ beforeEach(() => {
 });
 afterEach(async () => {
   setClock(null);
-  await sql.query({ text: "delete from agent_pay_settings" });
+  await sql.runText({ text: "delete from agent_pay_settings" });
 });
 afterAll(async () => {
   for (const stop of stops.toReversed()) await stop();
@@ -71,7 +71,7 @@ async function readyCard(more: object = {}) {
 }
 
 async function eventsOf(paymentId: string): Promise<string[]> {
-  const rows = await sql.query<{ type: string }>({
+  const rows = await sql.runText<{ type: string }>({
     text: "select type from events where account_id = $1 and data->>'id' = $2 order by seq",
     values: [account.ref.id, paymentId],
   });
@@ -118,7 +118,7 @@ describe("setting an account up", () => {
     expect((await provider(fresh)).status).toBe("ready");
     await completeSetup(fake.books, merchantId, "review");
     expect((await provider(fresh)).status).toBe("onboarding");
-    await sql.query({
+    await sql.runText({
       text: "update card_provider_accounts set status = 'disabled' where account_id = $1",
       values: [fresh.ref.id],
     });
@@ -203,7 +203,7 @@ describe("a payment in production", () => {
   test("whose capture is reported first is authorized and succeeds", async () => {
     const { id, number, cvc } = await readyCard();
     const bought = await chargeIssuedCard(fake, { number, cvc, amount: 4200 });
-    await sql.query({ text: "update agent_payments set status = 'ready' where id = $1", values: [id] });
+    await sql.runText({ text: "update agent_payments set status = 'ready' where id = $1", values: [id] });
     await captureAtMerchant(fake, bought);
     expect(await statusOf(id)).toBe("succeeded");
     expect(await eventsOf(id)).toEqual(["payment.authorized", "payment.authorized"]);
@@ -293,7 +293,7 @@ describe("Stripe's webhooks", () => {
     };
     for (let again = 0; again < 2; again++)
       expect((await deliver("issuing_transaction.created", refund, { id: "evt_refund" })).status).toBe(200);
-    const notices = await sql.query({
+    const notices = await sql.runText({
       text: "select title from account_notices where object_id = $1",
       values: [id],
     });
@@ -393,7 +393,7 @@ describe("the end of a payment", () => {
     const idle = await readyCard();
     const bought = await chargeIssuedCard(fake, { number, cvc, amount: 4200 });
     expect(bought.approved).toBe(true);
-    await sql.query({
+    await sql.runText({
       text: "update agent_payments set status = 'ready', charge_ref = null where id = $1",
       values: [id],
     });
@@ -407,7 +407,7 @@ describe("the end of a payment", () => {
   test("a card that was made just before this service ended is found at Stripe and closed", async () => {
     const { id } = (await pay()).body;
     // Simulates a crash between Stripe's response and the update of the row.
-    await sql.query({
+    await sql.runText({
       text: "update agent_payments set card_ref = null, status = 'awaiting_user_action' where id = $1",
       values: [id],
     });

@@ -3,12 +3,9 @@ import { findCardProvider } from "@/lib/adapters/card-providers/registry";
 import { callProvider } from "@/lib/payments/card-providers/call-provider";
 import { followProvider } from "@/lib/payments/card-providers/follow-provider";
 import { sql } from "@/lib/platform/database/db";
+import { plannedStatement, type RowOf } from "@/lib/platform/database/statement";
 
-interface SessionRow {
-  account_id: string;
-  provider: string;
-  return_url: string;
-}
+type SessionRow = RowOf<"find-onboarding-session">;
 
 /**
  * Returns the URL for an admin who returns from a provider's onboarding: the `return_url` with `session_id` and
@@ -41,12 +38,14 @@ export async function resumeOnboarding(sessionId: string): Promise<string | null
   return hostedUrl;
 }
 
+const FIND_ONBOARDING_SESSION = plannedStatement(
+  "find-onboarding-session",
+  `select account_id, provider, return_url as "return_url!" from card_provider_accounts
+  where session_id = :sessionId and status <> 'disabled'`,
+);
+
 // A webhook may have marked the provider as ready before the admin returns.
 async function findSession(sessionId: string): Promise<SessionRow | null> {
-  const [row] = await sql.query<SessionRow>({
-    text: `select account_id, provider, return_url from card_provider_accounts
-           where session_id = $1 and status <> 'disabled'`,
-    values: [sessionId],
-  });
+  const [row] = await sql.run(FIND_ONBOARDING_SESSION, { sessionId });
   return row ?? null;
 }

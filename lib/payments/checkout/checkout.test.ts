@@ -179,7 +179,7 @@ describe("the page", () => {
 
     test("is 429 wherever it asked", async () => {
       const { id, base, session } = await newLink();
-      await sql.query({
+      await sql.runText({
         text: "insert into token_minutes (account_id, token_id, minute, requests) values ($1, $2, $3, 120)",
         values: [account.ref.id, id, new Date(Math.floor(now().getTime() / 60_000) * 60_000)],
       });
@@ -245,7 +245,7 @@ describe("without script", () => {
     expect(JSON.parse(state)).toEqual({ state: "paid" });
   });
 
-  test("what was canceled or has expired cannot be paid, and says so", async () => {
+  test("a canceled or expired request can't be paid, and its page says so", async () => {
     const canceled = await newLink();
     await callApi(`POST /v3/payment_requests/${canceled.id}/cancel`, { token: account.token });
     await canceled.post("attempt", { card: "succeeds" });
@@ -281,7 +281,7 @@ test.each([
   ["es", "Suscribirse con obligación de pago", "Pagar 4,50", "Descuento: <bdi>Half off</bdi>"],
   ["fr", "S’abonner avec obligation de paiement", "Payer 4,50", "Remise : <bdi>Half off</bdi>"],
   ["de", "Zahlungspflichtig abonnieren", "4,50 $ bezahlen", "Rabatt: <bdi>Half off</bdi>"],
-])("says in %s what a trial and a discount are", async (language, trial, pay, label) => {
+])("the page explains a trial and a discount in %s", async (language, trial, pay, label) => {
   const subscription = { mode: "subscription", price_id: "price_test_monthly" };
   const discount = { coupon: "coupon_test_half", label: "Half off" };
   const read = async (more: object) => {
@@ -369,7 +369,7 @@ test("a partner's colour is shown with a text that can be read on it, whatever t
     }),
   );
   const { url } = await newLink();
-  await sql.query({
+  await sql.runText({
     text: "update checkout_brandings set color = '#ffe600' where account_id = $1",
     values: [account.ref.id],
   });
@@ -393,7 +393,7 @@ test.each([
   ["en;q=0.2, fr;q=0.9", "fr"],
   ["es;q=0, en", "en"],
   ["toString, __proto__", "en"],
-])("of %s the language is %s", (header, language) => {
+])("the language of %s is %s", (header, language) => {
   expect(chooseLanguage(header)).toBe(language);
 });
 

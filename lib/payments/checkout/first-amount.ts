@@ -5,8 +5,8 @@ import type { PaymentRequestRow } from "@/lib/payments/requests/payment-request"
 import { formatAmount, type MinorUnits, minorUnits } from "@/lib/platform/text/money";
 
 /**
- * The amount that is charged now: nothing for a trial, the first invoice for a discounted subscription (contract.md
- * 1.8, 4.3). null when only the opened payment has the amount.
+ * The amount that is charged now: nothing for a trial, the first invoice for a discounted subscription
+ * (docs/contract.md, section 12.5). null when only the opened payment has the amount.
  */
 export function firstAmount(row: PaymentRequestRow): MinorUnits | null {
   const { amountMinor, currency, trialEnd, discount, processor } = row;

@@ -77,7 +77,7 @@ async function filesOf(account: TestAccount) {
     text: "select id from attachments where account_id = $1",
     values: [account.ref.id],
   };
-  const rows = await sql.query<{ id: string }>({ text, values });
+  const rows = await sql.runText<{ id: string }>({ text, values });
   const keys: string[] = [];
   for await (const page of objectStore().list()) keys.push(...page.map(({ key }) => key));
   expect(keys.filter((key) => key.startsWith(account.ref.id))).toHaveLength(rows.length);
@@ -110,7 +110,7 @@ test("an uploaded logo is drawn anew, served from here, audited, and goes with t
 
   expect((await updateBranding(account.context(), { body: { logo: null } })).logo_url).toBeNull();
   expect(await filesOf(account)).toEqual([]);
-  const audit = await sql.query<{ detail: { from: object; to: object } }>({
+  const audit = await sql.runText<{ detail: { from: object; to: object } }>({
     text: "select detail from audit_entries where account_id = $1 and action = 'checkout.branded' order by id",
     values: [account.ref.id],
   });

@@ -13,6 +13,7 @@ import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { type Sql, transaction } from "@/lib/platform/database/db";
 import { hasSqlState } from "@/lib/platform/database/has-sql-state";
+import { plannedStatement } from "@/lib/platform/database/statement";
 import { checkoutUrl } from "@/lib/platform/env";
 import { fail } from "@/lib/platform/errors/errors";
 import { maxUnits } from "@/lib/platform/text/max-units";
@@ -130,6 +131,15 @@ export async function updateBranding(ctx: Context, { body }: { body: Body }) {
   return getPaymentSettings(ctx);
 }
 
+const CHANGE_BRANDING = plannedStatement(
+  "change-branding",
+  `update checkout_brandings set slug = coalesce(:slug, slug), name = coalesce(:name, name),
+    color = case when :hasColor then :color else color end,
+    logo_url = case when :changesLogo then :logoUrl else logo_url end,
+    logo_attachment_id = case when :changesLogo then :logoId::uuid else logo_attachment_id end, updated_at = :now
+  where account_id = :accountId`,
+);
+
 /** Changes the row; returns the id of the logo whose file is no longer used, or null. */
 async function changeBranding(
   tx: Sql,
@@ -141,48 +151,45 @@ async function changeBranding(
   if (logo !== null) await insertLogo(tx, ctx, logo);
   const before = await readBranding(tx, ctx.account.id);
   const unused = changesLogo ? await deleteLogo(tx, ctx.account.id) : null;
-  await tx.query({
-    text: `update checkout_brandings set slug = coalesce($2, slug), name = coalesce($3, name),
-             color = case when $4 then $5 else color end,
-             logo_url = case when $6 then $7 else logo_url end,
-             logo_attachment_id = case when $6 then $8::uuid else logo_attachment_id end, updated_at = $9
-           where account_id = $1`,
-    values: [
-      ctx.account.id,
-      body.slug,
-      body.name,
-      body.color !== undefined,
-      body.color,
-      changesLogo,
-      body.logo_url,
-      logo?.id,
-      ctx.now,
-    ],
+  await tx.run(CHANGE_BRANDING, {
+    accountId: ctx.account.id,
+    slug: body.slug,
+    name: body.name,
+    hasColor: body.color !== undefined,
+    color: body.color,
+    changesLogo,
+    logoUrl: body.logo_url,
+    logoId: logo?.id,
+    now: ctx.now,
   });
   const detail = changedFields(before, await readBranding(tx, ctx.account.id));
   await recordAudit(tx, ctx, "checkout.branded", "account", ctx.account.id, detail);
   return unused;
 }
 
+const LOCK_BRANDING = plannedStatement(
+  "lock-branding",
+  `select slug, name, color, logo_url, logo_attachment_id as logo from checkout_brandings
+  where account_id = :accountId for no key update`,
+);
+
 /** The branding as the audit log shows it: of an uploaded logo, the id. Locks the row for the transaction. */
 async function readBranding(tx: Sql, accountId: string): Promise<Readonly<Record<string, unknown>>> {
-  const [row] = await tx.query<Readonly<Record<string, unknown>>>({
-    text: `select slug, name, color, logo_url, logo_attachment_id as logo from checkout_brandings
-           where account_id = $1 for no key update`,
-    values: [accountId],
-  });
+  const [row] = await tx.run(LOCK_BRANDING, { accountId });
   if (row === undefined) throw new Error("an account has no checkout");
   return row;
 }
 
+const DELETE_LOGO = plannedStatement(
+  "delete-logo",
+  `delete from attachments t using (
+    select logo_attachment_id as id from checkout_brandings where account_id = :accountId for update) b
+  where t.account_id = :accountId and t.id = b.id returning t.id`,
+);
+
 // Deletes the logo's row in the same transaction as the change. Its bytes are deleted afterwards, and a sweep removes
 // what a killed process leaves.
 async function deleteLogo(tx: Sql, accountId: string): Promise<string | null> {
-  const [row] = await tx.query<{ id: string }>({
-    text: `delete from attachments t using (
-             select logo_attachment_id as id from checkout_brandings where account_id = $1 for update) b
-           where t.account_id = $1 and t.id = b.id returning t.id`,
-    values: [accountId],
-  });
+  const [row] = await tx.run(DELETE_LOGO, { accountId });
   return row?.id ?? null;
 }

@@ -54,7 +54,7 @@ const CHANGES: [string, () => Promise<unknown>][] = [
 ];
 
 async function eventsOf(type: string, handle: string): Promise<string[]> {
-  const rows = await sql.query<{ provider: string }>({
+  const rows = await sql.runText<{ provider: string }>({
     text: `select data->>'provider' as provider from events
            where account_id = $1 and type = $2 and data->>'handle' = $3 order by 1`,
     values: [account.ref.id, type, handle],
@@ -63,7 +63,7 @@ async function eventsOf(type: string, handle: string): Promise<string[]> {
 }
 
 async function cardsOf(handle: string) {
-  return sql.query<{ provider: string; status: string; card: string | null }>({
+  return sql.runText<{ provider: string; status: string; card: string | null }>({
     text: `select p.provider, p.status::text, c.status::text as card
            from agent_payments p left join servicecard_cards c on c.payment_id = p.id
            where p.account_id = $1 and p.handle = $2 and p.amount_minor = 4200`,

@@ -19,6 +19,7 @@ import { prepareCode, sendCode } from "@/lib/payments/connections/send-code";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { type Sql, transaction } from "@/lib/platform/database/db";
+import { plannedStatement } from "@/lib/platform/database/statement";
 import { fail, failRateLimited } from "@/lib/platform/errors/errors";
 import { newId } from "@/lib/platform/ids";
 
@@ -44,9 +45,9 @@ export const ConnectHandle = contract({
 });
 
 /**
- * Sends the customer a one-time code through the thread. `verify` with this code connects the handle (partner-api.md,
- * Handle connection). A later call replaces the code. A connected handle gets no code, and the response is `connected`.
- * Errors: as `ConnectHandle`.
+ * Sends the customer a one-time code through the thread. `verify` with this code connects the handle
+ * (docs/contract.md, section 14.2). A later call replaces the code. A connected handle gets no code, and the response
+ * is `connected`. Errors: as `ConnectHandle`.
  */
 export async function connectHandle(
   ctx: Context,
@@ -74,34 +75,36 @@ export async function connectHandle(
   return { connect_id: sealConnectId(key, verificationId), handle, status: "pending" };
 }
 
+const START_VERIFICATION = plannedStatement(
+  "start-verification",
+  `insert into handle_connections as c (account_id, provider, handle, status, verification_id, code_hash,
+    code_expires_at, codes_sent, codes_since, created_at, updated_at)
+  values (:accountId, :provider, :handle, 'pending', :verificationId, :codeHash, :codeExpiresAt, 1, :now, :now, :now)
+  on conflict (account_id, provider, handle) do update
+  set status = 'pending', verification_id = excluded.verification_id, code_hash = excluded.code_hash,
+    code_expires_at = excluded.code_expires_at, code_tries = 0, updated_at = excluded.updated_at,
+    codes_sent = case when c.codes_since > :codesSince then c.codes_sent + 1 else 1 end,
+    codes_since = case when c.codes_since > :codesSince then c.codes_since else excluded.codes_since end
+  where c.status <> 'connected' and (c.codes_since <= :codesSince or c.codes_sent < :codesPerHour)
+  returning 1`,
+);
+
 async function startVerification(
   tx: Sql,
   ctx: Context,
   key: ConnectionKey,
   { verificationId, codeHash }: { verificationId: string; codeHash: Buffer },
 ): Promise<boolean> {
-  const rows = await tx.query({
-    text: `insert into handle_connections as c (account_id, provider, handle, status, verification_id, code_hash,
-             code_expires_at, codes_sent, codes_since, created_at, updated_at)
-           values ($1, $2, $3, 'pending', $4, $5, $6, 1, $7, $7, $7)
-           on conflict (account_id, provider, handle) do update
-           set status = 'pending', verification_id = excluded.verification_id, code_hash = excluded.code_hash,
-             code_expires_at = excluded.code_expires_at, code_tries = 0, updated_at = excluded.updated_at,
-             codes_sent = case when c.codes_since > $8 then c.codes_sent + 1 else 1 end,
-             codes_since = case when c.codes_since > $8 then c.codes_since else excluded.codes_since end
-           where c.status <> 'connected' and (c.codes_since <= $8 or c.codes_sent < $9)
-           returning 1`,
-    values: [
-      key.accountId,
-      key.provider,
-      key.handle,
-      verificationId,
-      codeHash,
-      new Date(ctx.now.getTime() + CODE_TTL_MS),
-      ctx.now,
-      new Date(ctx.now.getTime() - HOUR_MS),
-      CODES_PER_HANDLE_HOUR,
-    ],
+  const rows = await tx.run(START_VERIFICATION, {
+    accountId: key.accountId,
+    provider: key.provider,
+    handle: key.handle,
+    verificationId,
+    codeHash,
+    codeExpiresAt: new Date(ctx.now.getTime() + CODE_TTL_MS),
+    now: ctx.now,
+    codesSince: new Date(ctx.now.getTime() - HOUR_MS),
+    codesPerHour: CODES_PER_HANDLE_HOUR,
   });
   return rows.length > 0;
 }

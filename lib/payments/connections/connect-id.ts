@@ -12,7 +12,9 @@ const Verification = z.object({
   verificationId: z.string(),
 });
 
-/** Creates the connect_id of a verification: a sealed token that only its caller holds (contract.md 0). */
+/**
+ * Creates the connect_id of a verification: a sealed token that only its caller holds (docs/contract.md, section 14.2).
+ */
 export function sealConnectId(key: ConnectionKey, verificationId: string): string {
   const text = JSON.stringify({ ...key, verificationId });
   return `connect_${seal(text, SEALED_FOR).toString("base64url")}`;

@@ -12,7 +12,7 @@ const partyShape = {
 };
 const EXAMPLE = { handle: EXAMPLE_CONTACT.handle, provider: "servicecard" };
 
-/** `data` of connection.created (contract.md 4.3). */
+/** `data` of connection.created (docs/contract.md, section 12.5). */
 const connectionCreatedPayload = plainPayload(
   z
     .object({
@@ -24,7 +24,7 @@ const connectionCreatedPayload = plainPayload(
   { ...EXAMPLE, status: "connected", created_at: EXAMPLE_TIME },
 );
 
-/** `data` of connection.revoked (contract.md 4.3). */
+/** `data` of connection.revoked (docs/contract.md, section 12.5). */
 const connectionRevokedPayload = plainPayload(
   z
     .object({

@@ -2,7 +2,7 @@ import "@/lib/testing/use-test-database";
 
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { disablePaymentProvider } from "@/lib/payments/card-providers/disable-payment-provider";
-import { listHandleConnections } from "@/lib/payments/connections/list-handle-connections";
+import { listHandleConnectionViews } from "@/lib/payments/connections/list-handle-connection-views";
 import { sql } from "@/lib/platform/database/db";
 import { env } from "@/lib/platform/env";
 import { setClock } from "@/lib/platform/time/clock";
@@ -42,7 +42,7 @@ const later = (minutes: number) => setClock({ offsetMs: minutes * 60_000, frozen
 const wrong = (code: string) => (code === "000000" ? "000001" : "000000");
 
 function eventsOf(type: string, handle: string) {
-  return sql.query<{ data: Record<string, string> }>({
+  return sql.runText<{ data: Record<string, string> }>({
     text: "select data from events where account_id = $1 and type = $2 and data->>'handle' = $3",
     values: [account.ref.id, type, handle],
   });
@@ -65,7 +65,7 @@ describe("connecting a customer", () => {
     const typed = `${code.slice(0, 3)} ${code.slice(3)}`;
     expect((await verify(handle, typed, connectId)).body).toEqual({ handle, status: "connected" });
     expect(await connectionOf(handle)).toBe("connected");
-    const [entry] = await sql.query({
+    const [entry] = await sql.runText({
       text: "select action, object_type, detail from audit_entries where account_id = $1 and object_id = $2",
       values: [account.ref.id, handle],
     });
@@ -82,7 +82,7 @@ describe("connecting a customer", () => {
   test("only the phone shows the code: the message, its events and the connection do not hold it", async () => {
     const handle = await createCustomer(account);
     const { connectId, code } = await requestCode(account, handle);
-    const [message] = await sql.query<{ parts: [{ value: string }] }>({
+    const [message] = await sql.runText<{ parts: [{ value: string }] }>({
       text: `select m.parts from messages m join chats c on c.account_id = m.account_id and c.id = m.chat_id
              where m.account_id = $1 and c.recipient_handle = $2 and m.is_from_me`,
       values: [account.ref.id, handle],
@@ -96,7 +96,7 @@ describe("connecting a customer", () => {
     const handle = await createTestPhone(account);
     const { chatId } = await writeAs(account, handle, { to: account.line, text: "hi" });
     await requestCode(account, handle);
-    const chats = await sql.query({
+    const chats = await sql.runText({
       text: "select id from chats where account_id = $1 and recipient_handle = $2",
       values: [account.ref.id, handle],
     });
@@ -123,7 +123,7 @@ describe("connecting a customer", () => {
     expect(encoded.body.handle).toBe("+16665550123");
   });
 
-  test("what is no handle is 400/1002", async () => {
+  test("a path segment that is no handle is 400/1002", async () => {
     const { status, body } = await call("POST /v3/payments/handles/ada/connect");
     expect([status, body.error.code]).toEqual([400, 1002]);
   });
@@ -142,7 +142,7 @@ describe("connecting a customer", () => {
     expect([status, body.error.code]).toEqual([403, 2024]);
 
     const blocked = await createCustomer(account);
-    await sql.query({
+    await sql.runText({
       text: `insert into contacts (account_id, handle, blocked_at) values ($1, $2, now())
              on conflict (account_id, handle) do update set blocked_at = now()`,
       values: [account.ref.id, blocked],
@@ -165,7 +165,7 @@ describe("connecting a customer", () => {
 describe("all codes of an account together", () => {
   const windowOf = async (own: TestAccount) =>
     (
-      await sql.query<{ codes_sent: number }>({
+      await sql.runText<{ codes_sent: number }>({
         text: "select codes_sent from one_time_code_windows where account_id = $1",
         values: [own.ref.id],
       })
@@ -177,7 +177,7 @@ describe("all codes of an account together", () => {
     const connect = (handle: string) => call(`POST /v3/payments/handles/${handle}/connect`, undefined, own);
     await connect(first);
     expect(await windowOf(own)).toBe(1);
-    await sql.query({
+    await sql.runText({
       text: "update one_time_code_windows set codes_sent = $2 where account_id = $1",
       values: [own.ref.id, env().CODES_PER_HOUR],
     });
@@ -194,7 +194,7 @@ describe("all codes of an account together", () => {
   test("that come at once share what is left", async () => {
     const own = await createTestAccount({ type: "sandbox" });
     const handles = await Promise.all(Array.from({ length: 6 }, () => createCustomer(own)));
-    await sql.query({
+    await sql.runText({
       text: "insert into one_time_code_windows (account_id, codes_sent, started_at) values ($1, $2, now())",
       values: [own.ref.id, env().CODES_PER_HOUR - 2],
     });
@@ -273,7 +273,7 @@ describe("a code", () => {
     await Promise.all(
       guesses.filter((guess) => guess !== code).map((guess) => verify(handle, guess, connectId)),
     );
-    const [row] = await sql.query({
+    const [row] = await sql.runText({
       text: "select code_tries from handle_connections where account_id = $1 and handle = $2",
       values: [account.ref.id, handle],
     });
@@ -344,7 +344,7 @@ describe("a card provider", () => {
       handle: "+16665550100",
     });
     expect([refused.status, refused.body.error.code]).toEqual([403, 2011]);
-    await sql.query({
+    await sql.runText({
       text: "delete from card_provider_accounts where account_id = $1",
       values: [account.ref.id],
     });
@@ -375,7 +375,7 @@ test("a code that the customer texts arrives as a message, and verify alone uses
   const handle = await createCustomer(account);
   const { connectId, code } = await requestCode(account, handle);
   const { messageId } = await writeAs(account, handle, { to: account.line, text: code });
-  const [received] = await sql.query<{ type: string; data: object }>({
+  const [received] = await sql.runText<{ type: string; data: object }>({
     text: "select type, data from events where account_id = $1 and message_id = $2 and type = 'message.received'",
     values: [account.ref.id, messageId],
   });
@@ -388,7 +388,7 @@ test("messages that carry a code are sent like all others", async () => {
   const handle = await createCustomer(account);
   await requestCode(account, handle);
   await until(async () => {
-    const rows = await sql.query({
+    const rows = await sql.runText({
       text: `select 1 from events where account_id = $1 and type = 'message.delivered' and data::text like '%••••••%'`,
       values: [account.ref.id],
     });
@@ -399,7 +399,7 @@ test("messages that carry a code are sent like all others", async () => {
 test("customers whose connections changed in one moment are listed each once, one a page", async () => {
   const own = await createTestAccount({ type: "sandbox" });
   const handles = ["+15550109001", "+15550109002", "+15550109003"];
-  await sql.query({
+  await sql.runText({
     text: `insert into handle_connections (account_id, provider, handle, status, codes_since, created_at, updated_at)
            select $1, 'servicecard', handle, 'pending', at, at, at
            from unnest($2::text[]) as handle, (values ('2026-01-01T00:00:00Z'::timestamptz)) as moment(at)`,
@@ -407,7 +407,7 @@ test("customers whose connections changed in one moment are listed each once, on
   });
   const seen: string[] = [];
   for (let cursor: string | null = ""; cursor !== null && seen.length < 9; ) {
-    const page: Awaited<ReturnType<typeof listHandleConnections>> = await listHandleConnections(
+    const page: Awaited<ReturnType<typeof listHandleConnectionViews>> = await listHandleConnectionViews(
       own.context(),
       {
         query: { status: [], limit: 1, ...(cursor && { cursor }) },

@@ -2,7 +2,7 @@ import "server-only";
 import { z } from "zod";
 import { allCardProviders } from "@/lib/adapters/card-providers/registry";
 import { type Sql, sql } from "@/lib/platform/database/db";
-import type { ConnectionStatus } from "@/lib/platform/prisma/enums";
+import { plannedStatement, type RowOf, statement } from "@/lib/platform/database/statement";
 import { Handle } from "@/lib/platform/text/phone-handle";
 
 export const HandleParams = z.object({
@@ -12,7 +12,7 @@ export const HandleParams = z.object({
   }),
 });
 
-/** Whether a customer allows the account's agents to pay (partner-api.md, PaymentHandleConnection). */
+/** Whether a customer allows the account's agents to pay (docs/contract.md, section 14.2). */
 export const PaymentHandleConnection = z
   .object({
     connect_id: z
@@ -42,20 +42,16 @@ export interface ConnectionKey {
   handle: string;
 }
 
-export interface ConnectionRow {
-  provider: string;
-  status: ConnectionStatus;
-  verification_id: string | null;
-  code_hash: Buffer | null;
-  code_expires_at: Date | null;
-  code_tries: number;
-  codes_sent: number;
-  codes_since: Date;
-  approved_at: Date | null;
-}
+export type ConnectionRow = RowOf<"find-handle-connection">;
 
-const CONNECTION_COLUMNS = `provider, status::text as status, verification_id, code_hash, code_expires_at, code_tries,
+const CONNECTION_COLUMNS = `provider, status, verification_id, code_hash, code_expires_at, code_tries,
   codes_sent, codes_since, approved_at`;
+
+const HOLD_HANDLE_CONNECTION = statement(
+  "hold-handle-connection",
+  `select 1 from handle_connections
+  where account_id = :accountId and provider = :provider and handle = :handle and status = 'connected' for share`,
+);
 
 /**
  * Whether the customer of a payment is connected. If so, locks the connection until the transaction ends, so that a
@@ -65,43 +61,46 @@ export async function holdConnection(
   tx: Sql,
   { account_id, provider, handle }: { account_id: string; provider: string; handle: string },
 ): Promise<boolean> {
-  const rows = await tx.query({
-    name: "hold-handle-connection",
-    text: `select 1 from handle_connections
-           where account_id = $1 and provider = $2 and handle = $3 and status = 'connected' for share`,
-    values: [account_id, provider, handle],
-  });
+  const rows = await tx.run(HOLD_HANDLE_CONNECTION, { accountId: account_id, provider, handle });
   return rows.length > 0;
 }
 
+const FIND_HANDLE_CONNECTION = statement(
+  "find-handle-connection",
+  `select ${CONNECTION_COLUMNS} from handle_connections
+  where account_id = :accountId and provider = :provider and handle = :handle`,
+);
+
 /** Returns a connection, or null for a handle without a consent request. */
 export async function findConnection(key: ConnectionKey, on: Sql = sql): Promise<ConnectionRow | null> {
-  const [row] = await on.query<ConnectionRow>({
-    name: "find-handle-connection",
-    text: `select ${CONNECTION_COLUMNS} from handle_connections
-           where account_id = $1 and provider = $2 and handle = $3`,
-    values: [key.accountId, key.provider, key.handle],
+  const [row] = await on.run(FIND_HANDLE_CONNECTION, {
+    accountId: key.accountId,
+    provider: key.provider,
+    handle: key.handle,
   });
   return row ?? null;
 }
 
+const FIND_HANDLE_CONNECTIONS = statement(
+  "find-handle-connections",
+  `select ${CONNECTION_COLUMNS} from handle_connections
+  where account_id = :accountId and provider = any(:providerNames) and handle = :handle order by updated_at desc`,
+);
+
 /** Returns a handle's connections at all providers, most recently changed first. */
 export async function findConnections(accountId: string, handle: string): Promise<ConnectionRow[]> {
-  return sql.query<ConnectionRow>({
-    name: "find-handle-connections",
-    text: `select ${CONNECTION_COLUMNS} from handle_connections
-           where account_id = $1 and provider = any($2) and handle = $3 order by updated_at desc`,
-    values: [accountId, providerNames(), handle],
-  });
+  return sql.run(FIND_HANDLE_CONNECTIONS, { accountId, providerNames: providerNames(), handle });
 }
+
+const LOCK_HANDLE_CONNECTIONS = plannedStatement(
+  "lock-handle-connections",
+  `select ${CONNECTION_COLUMNS} from handle_connections
+  where account_id = :accountId and provider = any(:providerNames) and handle = :handle order by provider for update`,
+);
 
 /** As `findConnections`, ordered by provider and locked until the transaction ends. */
 export async function lockConnections(tx: Sql, accountId: string, handle: string): Promise<ConnectionRow[]> {
-  return tx.query<ConnectionRow>({
-    text: `select ${CONNECTION_COLUMNS} from handle_connections
-           where account_id = $1 and provider = any($2) and handle = $3 order by provider for update`,
-    values: [accountId, providerNames(), handle],
-  });
+  return tx.run(LOCK_HANDLE_CONNECTIONS, { accountId, providerNames: providerNames(), handle });
 }
 
 // Queries list the providers so that they can use the key's index.

@@ -13,6 +13,7 @@ import { isCode, MAX_CODE_ATTEMPTS } from "@/lib/payments/connections/one-time-c
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { sql, transaction } from "@/lib/platform/database/db";
+import { plannedStatement, type RowOf } from "@/lib/platform/database/statement";
 import { fail } from "@/lib/platform/errors/errors";
 import { maxUnits } from "@/lib/platform/text/max-units";
 
@@ -66,20 +67,25 @@ export async function verifyHandle(
   return { handle, status: "connected" };
 }
 
-interface Attempt {
-  code_hash: Buffer;
-  /** Includes this attempt. */
-  code_tries: number;
-}
+type Attempt = RowOf<"count-code-attempt">;
+
+const COUNT_CODE_ATTEMPT = plannedStatement(
+  "count-code-attempt",
+  `update handle_connections set code_tries = code_tries + 1
+  where account_id = :accountId and provider = :provider and handle = :handle and verification_id = :verificationId and status = 'pending'
+    and code_expires_at > :now and code_tries < :maxTries
+  returning code_hash as "code_hash!", code_tries`,
+);
 
 // Committed before the check, so that concurrent guesses can't share one attempt.
 async function countCodeAttempt(ctx: Context, key: ConnectionKey, verificationId: string): Promise<Attempt> {
-  const [attempt] = await sql.query<Attempt>({
-    text: `update handle_connections set code_tries = code_tries + 1
-           where account_id = $1 and provider = $2 and handle = $3 and verification_id = $4 and status = 'pending'
-             and code_expires_at > $5 and code_tries < $6
-           returning code_hash, code_tries`,
-    values: [key.accountId, key.provider, key.handle, verificationId, ctx.now, MAX_CODE_ATTEMPTS],
+  const [attempt] = await sql.run(COUNT_CODE_ATTEMPT, {
+    accountId: key.accountId,
+    provider: key.provider,
+    handle: key.handle,
+    verificationId,
+    now: ctx.now,
+    maxTries: MAX_CODE_ATTEMPTS,
   });
   return attempt ?? failUnusableCode();
 }
@@ -91,15 +97,23 @@ function failUnusableCode(): never {
   );
 }
 
+const CONNECT_HANDLE = plannedStatement(
+  "connect-handle",
+  `update handle_connections
+  set status = 'connected', verification_id = null, code_hash = null, code_expires_at = null,
+    approved_at = null, connected_at = :now, revoked_at = null, updated_at = :now
+  where account_id = :accountId and provider = :provider and handle = :handle and verification_id = :verificationId returning 1`,
+);
+
 async function connect(ctx: Context, key: ConnectionKey, verificationId: string): Promise<void> {
   const { accountId, provider, handle } = key;
   await transaction(async (tx) => {
-    const changed = await tx.query({
-      text: `update handle_connections
-             set status = 'connected', verification_id = null, code_hash = null, code_expires_at = null,
-               approved_at = null, connected_at = $5, revoked_at = null, updated_at = $5
-             where account_id = $1 and provider = $2 and handle = $3 and verification_id = $4 returning 1`,
-      values: [accountId, provider, handle, verificationId, ctx.now],
+    const changed = await tx.run(CONNECT_HANDLE, {
+      accountId,
+      provider,
+      handle,
+      verificationId,
+      now: ctx.now,
     });
     if (changed.length === 0) failUnusableCode();
     await recordAudit(tx, ctx, "handle_connection.connected", "handle_connection", handle, { provider });

@@ -1,5 +1,6 @@
 import "server-only";
 import type { Sql } from "@/lib/platform/database/db";
+import { statement } from "@/lib/platform/database/statement";
 import type { CardState } from "@/lib/platform/prisma/enums";
 
 interface CardChange {
@@ -11,6 +12,12 @@ interface CardChange {
   at: Date;
 }
 
+const CHANGE_EXPERIENCE_CARDS = statement(
+  "change-experience-cards",
+  `update experience_cards set state = :state::text::card_state, due_at = :dueAt
+  where account_id = :accountId and subject_id = :subjectId and state = 'open' and (:asksFor::text is null or asks_for = :asksFor)`,
+);
+
 /**
  * Updates the open cards about a subject to show that it is done or has ended. The phones that have the cards get the
  * update, even if this process ends. Runs in the transaction of the change that the cards show.
@@ -19,11 +26,6 @@ export async function changeCards(
   tx: Sql,
   { accountId, subjectId, state, asksFor, at }: CardChange,
 ): Promise<void> {
-  await tx.query({
-    name: "change-experience-cards",
-    text: `update experience_cards set state = $3::text::card_state, due_at = $4
-           where account_id = $1 and subject_id = $2 and state = 'open' and ($5::text is null or asks_for = $5)`,
-    values: [accountId, subjectId, state, at, asksFor ?? null],
-  });
+  await tx.run(CHANGE_EXPERIENCE_CARDS, { accountId, subjectId, state, dueAt: at, asksFor: asksFor ?? null });
   tx.wake("cards");
 }

@@ -12,7 +12,7 @@ const ExperienceField = z
   })
   .meta({ id: "ExperienceField", description: "A field of an action." });
 
-/** A type of card and its actions (partner-api.md, Experience). */
+/** A type of card and its actions (docs/contract.md, section 15). */
 export const Experience = z
   .object({
     experience: z.string().describe("Name of the experience."),

@@ -92,7 +92,7 @@ describe("what is sent", () => {
     }
   });
 
-  test("it goes to exactly one recipient", async () => {
+  test("a card goes to exactly one recipient", async () => {
     for (const recipients of [[], ["+16665550100", "+16665550101"]]) {
       await expect(open({ url: "https://example.com" }, recipients)).rejects.toMatchObject({
         errorName: "parameter_invalid",

@@ -23,12 +23,12 @@ const SCHEMAS = {
   int: () => z.int("must be a whole number"),
 } as const satisfies Record<Field["type"], (field: Field, isOwn: IsOwn) => z.ZodType<string | number>>;
 
-/** The schema of one field of an action, for the API and the dashboard's form (partner-api.md, Experiences). */
+/** The schema of one field of an action, for the API and the dashboard's form (docs/contract.md, section 15). */
 export function fieldSchema(field: Field, isOwn: IsOwn): z.ZodType<string | number> {
   return SCHEMAS[field.type](field, isOwn);
 }
 
-// URLs of this instance count as https, whatever their scheme (contract.md 0).
+// URLs of this instance count as https, whatever their scheme (docs/contract.md, section 1.1).
 function isHttps(text: string, isOwn: IsOwn): boolean {
   if (!/^https?:\/\//i.test(text) || !URL.canParse(text)) return false;
   const url = new URL(text);

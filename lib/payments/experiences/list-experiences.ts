@@ -14,7 +14,7 @@ export const ListExperiences = contract({
   errors: [],
 });
 
-/** Lists every experience that a message can send (partner-api.md, Experiences). */
+/** Lists every experience that a message can send (docs/contract.md, section 15). */
 export async function listExperiences() {
   return { experiences: [...experiences.keys()].flatMap((name) => toExperience(name) ?? []) };
 }

@@ -6,7 +6,7 @@ import { fail } from "@/lib/platform/errors/errors";
 
 /**
  * Checks the params of an action strictly against its fields: types, lengths, absolute https URLs, no missing and no
- * unknown fields (partner-api.md, Experiences). Errors: field_missing and parameter_invalid, naming the field.
+ * unknown fields (docs/contract.md, section 15). Errors: field_missing and parameter_invalid, naming the field.
  */
 export function parseParams(
   fields: Readonly<Record<string, Field>>,
@@ -23,7 +23,7 @@ export function parseParams(
 
   const parsed: Record<string, string | number> = {};
   for (const [name, field] of Object.entries(fields)) {
-    // An explicit null counts as absent (contract.md 0).
+    // An explicit null counts as absent (docs/contract.md, section 1.2).
     const value = parseField(name, field, params[name] ?? undefined);
     if (value !== undefined) parsed[name] = value;
   }

@@ -74,5 +74,5 @@ const EXPERIENCES = {
   },
 } as const satisfies Record<string, ExperienceDefinition>;
 
-/** All experiences by their names on the wire (partner-api.md, Experiences; contract.md 1.10). */
+/** All experiences by their names on the wire (docs/contract.md, section 15). */
 export const experiences: ReadonlyMap<string, ExperienceDefinition> = new Map(Object.entries(EXPERIENCES));

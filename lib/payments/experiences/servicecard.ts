@@ -1,8 +1,9 @@
 import "server-only";
-import { type AgentPaymentRow, PAYMENT_COLUMNS } from "@/lib/payments/agent-payments/agent-payment";
+import { PAYMENT_COLUMNS } from "@/lib/payments/agent-payments/agent-payment";
 import { shownWalletUrl, type WalletPage } from "@/lib/payments/agent-payments/wallet-link";
 import { type ActionCall, type CardContent, textOf } from "@/lib/payments/experiences/card-content";
 import { sql } from "@/lib/platform/database/db";
+import { plannedStatement } from "@/lib/platform/database/statement";
 import { fail } from "@/lib/platform/errors/errors";
 import { amountText } from "@/lib/platform/text/money";
 
@@ -10,6 +11,13 @@ const TITLES = { attach: "Add a card", approve: "Approve a payment" } as const s
   WalletPage,
   string
 >;
+
+const FIND_PAYMENT_AWAITING_CUSTOMER = plannedStatement(
+  "find-payment-awaiting-customer",
+  `select ${PAYMENT_COLUMNS} from agent_payments
+  where account_id = :accountId and handle = :recipient and status = 'awaiting_user_action' and awaits = :page
+  order by id desc limit 1`,
+);
 
 /**
  * servicecard/attach_card and approve_card: links to the page for the newest of the customer's payments that waits for
@@ -19,11 +27,10 @@ export async function linkToCustomerPage(
   { ctx, params, recipient }: ActionCall,
   page: WalletPage,
 ): Promise<CardContent> {
-  const [payment] = await sql.query<AgentPaymentRow>({
-    text: `select ${PAYMENT_COLUMNS} from agent_payments
-           where account_id = $1 and handle = $2 and status = 'awaiting_user_action' and awaits = $3
-           order by id desc limit 1`,
-    values: [ctx.account.id, recipient, page],
+  const [payment] = await sql.run(FIND_PAYMENT_AWAITING_CUSTOMER, {
+    accountId: ctx.account.id,
+    recipient,
+    page,
   });
   if (payment === undefined) {
     fail(

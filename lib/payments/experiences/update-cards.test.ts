@@ -62,7 +62,7 @@ async function pay(id: string): Promise<void> {
 
 /** Returns the texts of a card's updates on a phone, in order. */
 async function cardTextsOn(handle: string, messageId: string): Promise<unknown[]> {
-  const rows = await sql.query<{ word: unknown }>({
+  const rows = await sql.runText<{ word: unknown }>({
     text: `select parts->0->'layout'->>'trailing_subcaption' as word from simulator_messages
            where account_id = $1 and handle = $2 and parts->0->>'replaces' = $3 order by created_at, ref`,
     values: [account.ref.id, handle, messageId],
@@ -80,7 +80,7 @@ function untilCardTexts(handle: string, messageId: string) {
 /** Waits until every pending update has been sent. */
 function untilSettled(messageId: string) {
   return until(async () => {
-    const [card] = await sql.query<{ due_at: Date | null }>({
+    const [card] = await sql.runText<{ due_at: Date | null }>({
       text: "select due_at from experience_cards where account_id = $1 and message_id = $2",
       values: [account.ref.id, messageId],
     });
@@ -140,7 +140,7 @@ test("an update waits until the card is on the phone", async () => {
   const messageId = await sendExperience(chatId, { name: "servicepay", action: "request_payment", params });
   await pay(id);
   await until(async () => {
-    const [card] = await sql.query<{ attempts: number }>({
+    const [card] = await sql.runText<{ attempts: number }>({
       text: "select attempts from experience_cards where account_id = $1 and message_id = $2",
       values: [account.ref.id, messageId],
     });
@@ -156,7 +156,7 @@ test("an update waits until the card is on the phone", async () => {
   expect(await untilCardTexts(phone, messageId)).toEqual(["Paid"]);
 });
 
-test("nothing is sent after a STOP", async () => {
+test("no card update is sent after a STOP", async () => {
   const { phone, chatId, id, messageId } = await sendRequest();
   await untilStatus(account, messageId, "delivered");
   await writeAs(account, phone, { to: chatId, text: "STOP" });
@@ -165,7 +165,7 @@ test("nothing is sent after a STOP", async () => {
   expect(await cardTextsOn(phone, messageId)).toEqual([]);
 });
 
-test("of cards and ends at once, no card is left asking for what has ended", async () => {
+test("no card keeps asking for a request that ended while the card was sent", async () => {
   const phone = await createTestPhone(account);
   const chatId = await createDirectChat(account, phone);
   for (let round = 0; round < 8; round++) {
@@ -178,7 +178,7 @@ test("of cards and ends at once, no card is left asking for what has ended", asy
       }),
       callApi(`POST /v3/payment_requests/${id}/cancel`, { token: account.token }),
     ]);
-    const cards = await sql.query<{ state: string }>({
+    const cards = await sql.runText<{ state: string }>({
       text: "select state::text from experience_cards where account_id = $1 and subject_id = $2",
       values: [account.ref.id, id],
     });
@@ -190,7 +190,7 @@ test("a card that asked for a card says Done when one was attached; one that ask
   const handle = await connectCustomer(account);
   const body = { amount_cents: 4200, currency: "usd", handle };
   const advance = async () => (await callApi("POST /v3/payments", { token: account.token, body })).body;
-  const [{ id: chatId } = { id: "" }] = await sql.query<{ id: string }>({
+  const [{ id: chatId } = { id: "" }] = await sql.runText<{ id: string }>({
     text: "select id from chats where account_id = $1 and recipient_handle = $2",
     values: [account.ref.id, handle],
   });
@@ -204,7 +204,7 @@ test("a card that asked for a card says Done when one was attached; one that ask
   expect((await advance()).approval_url).toBeDefined();
   const approve = await sendExperience(chatId, { name: "servicecard", action: "approve_card", params: {} });
   await untilStatus(account, approve, "delivered");
-  const [payment] = await sql.query<{ id: string }>({
+  const [payment] = await sql.runText<{ id: string }>({
     text: "select id from agent_payments where account_id = $1 and handle = $2",
     values: [account.ref.id, handle],
   });

@@ -17,7 +17,7 @@ export interface ValidExperience {
 
 /**
  * Checks an experience before it is sent and builds its card's content. Requires a known action, strict params, exactly
- * one recipient, and the action's own conditions (partner-api.md, Experiences). Errors: parameter_invalid,
+ * one recipient, and the action's own conditions (docs/contract.md, section 15). Errors: parameter_invalid,
  * state_conflict.
  */
 export async function validateExperience(

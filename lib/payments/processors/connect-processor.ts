@@ -10,6 +10,7 @@ import type { AccountRef, Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { seal, unseal } from "@/lib/platform/crypto/crypto";
 import { sql, transaction } from "@/lib/platform/database/db";
+import { plannedStatement } from "@/lib/platform/database/statement";
 import { checkoutUrl, dashboardUrl } from "@/lib/platform/env";
 import { ApiError, fail } from "@/lib/platform/errors/errors";
 import { log } from "@/lib/platform/telemetry/log";
@@ -70,6 +71,16 @@ export async function startConnection(ctx: Context): Promise<{ url: string }> {
   return { url: await url };
 }
 
+const STORE_PROCESSOR_CONNECTION = plannedStatement(
+  "store-processor-connection",
+  `insert into processor_connections as c
+    (account_id, processor, merchant_id, can_charge, connected_at, updated_at)
+  values (:accountId, :stripe, :merchantId, :canCharge, :now, :now)
+  on conflict (account_id) do update set processor = excluded.processor,
+    merchant_id = excluded.merchant_id, can_charge = excluded.can_charge,
+    connected_at = excluded.connected_at, updated_at = excluded.updated_at`,
+);
+
 /**
  * Connects the Stripe account of the returned code. The state proves that this account started the connection recently.
  * A production account requires a live Stripe account, and a sandbox account a test one. Registers the checkout's host
@@ -99,14 +110,12 @@ export async function finishConnection(
   }
 
   await transaction(async (tx) => {
-    await tx.query({
-      text: `insert into processor_connections as c
-               (account_id, processor, merchant_id, can_charge, connected_at, updated_at)
-             values ($1, $2, $3, $4, $5, $5)
-             on conflict (account_id) do update set processor = excluded.processor,
-               merchant_id = excluded.merchant_id, can_charge = excluded.can_charge,
-               connected_at = excluded.connected_at, updated_at = excluded.updated_at`,
-      values: [ctx.account.id, STRIPE, merchantId, canCharge, ctx.now],
+    await tx.run(STORE_PROCESSOR_CONNECTION, {
+      accountId: ctx.account.id,
+      stripe: STRIPE,
+      merchantId,
+      canCharge,
+      now: ctx.now,
     });
     const detail = { processor: STRIPE, merchant_id: merchantId, can_charge: canCharge };
     await recordAudit(tx, ctx, "processor.connected", "account", ctx.account.id, detail);
@@ -114,6 +123,12 @@ export async function finishConnection(
   await registerCheckout(merchantId);
   return { processor: STRIPE, merchant_id: merchantId, can_charge: await readAgain(ctx.account.id, found) };
 }
+
+const DELETE_PROCESSOR_CONNECTION = plannedStatement(
+  "delete-processor-connection",
+  `delete from processor_connections where account_id = :accountId and processor = :processor and merchant_id = :merchantId
+  returning 1`,
+);
 
 /**
  * Disconnects the account, at Stripe too. Errors: state_conflict while customers have opened requests, which could not
@@ -133,10 +148,10 @@ export async function endConnection(ctx: Context): Promise<undefined> {
   await callProcessor(stripeConnect().disconnect(merchantId));
   await transaction(async (tx) => {
     // Another call may have disconnected this merchant meanwhile, or connected another one, which stays connected.
-    const [ended] = await tx.query({
-      text: `delete from processor_connections where account_id = $1 and processor = $2 and merchant_id = $3
-             returning 1`,
-      values: [ctx.account.id, processor, merchantId],
+    const [ended] = await tx.run(DELETE_PROCESSOR_CONNECTION, {
+      accountId: ctx.account.id,
+      processor,
+      merchantId,
     });
     if (ended === undefined) return;
     await recordAudit(tx, ctx, "processor.disconnected", "account", ctx.account.id);
@@ -167,16 +182,18 @@ async function readAgain(
   return stored?.merchantId === merchantId ? stored.canCharge : canCharge;
 }
 
+const COUNT_OPEN_PAYMENT_REQUESTS = plannedStatement(
+  "count-open-payment-requests",
+  `select count(*)::int as count from payment_requests
+  where account_id = :accountId and status = 'requested' and processor = :processor and merchant_id = :merchantId
+    and (payment_intent_id is not null or subscription_id is not null)`,
+);
+
 async function countOpened(
   accountId: string,
   { processor, merchantId }: { processor: string; merchantId: string },
 ): Promise<number> {
-  const [row] = await sql.query<{ count: number }>({
-    text: `select count(*)::int as count from payment_requests
-           where account_id = $1 and status = 'requested' and processor = $2 and merchant_id = $3
-             and (payment_intent_id is not null or subscription_id is not null)`,
-    values: [accountId, processor, merchantId],
-  });
+  const [row] = await sql.run(COUNT_OPEN_PAYMENT_REQUESTS, { accountId, processor, merchantId });
   return row?.count ?? 0;
 }
 

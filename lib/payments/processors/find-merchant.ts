@@ -3,13 +3,10 @@ import type { Merchant, Processor } from "@/lib/adapters/processors/processor";
 import { processorOf, SANDBOX_PROCESSOR } from "@/lib/adapters/processors/registry";
 import type { AccountRef } from "@/lib/platform/context";
 import { sql } from "@/lib/platform/database/db";
+import { type RowOf, statement } from "@/lib/platform/database/statement";
 import { fail } from "@/lib/platform/errors/errors";
 
-interface ConnectionRow {
-  processor: string;
-  merchantId: string;
-  canCharge: boolean;
-}
+type ConnectionRow = RowOf<"find-processor-connection">;
 
 /**
  * Returns the merchant of the account's payments. A sandbox account without a connected processor uses the sandbox
@@ -42,13 +39,14 @@ export async function findMerchant(
   return { processor, merchant: { accountId: account.id, merchantId: connection.merchantId } };
 }
 
+const FIND_PROCESSOR_CONNECTION = statement(
+  "find-processor-connection",
+  `select processor, merchant_id as "merchantId", can_charge as "canCharge"
+  from processor_connections where account_id = :accountId`,
+);
+
 /** Returns the account's connection to a processor, or null when there is none. */
 export async function findConnection(accountId: string): Promise<ConnectionRow | null> {
-  const [row] = await sql.query<ConnectionRow>({
-    name: "find-processor-connection",
-    text: `select processor, merchant_id as "merchantId", can_charge as "canCharge"
-           from processor_connections where account_id = $1`,
-    values: [accountId],
-  });
+  const [row] = await sql.run(FIND_PROCESSOR_CONNECTION, { accountId });
   return row ?? null;
 }

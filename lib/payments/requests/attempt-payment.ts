@@ -8,6 +8,7 @@ import { readPaymentRequest } from "@/lib/payments/requests/read/find-payment-re
 import { recordPayerFact, recordPaymentFact } from "@/lib/payments/requests/settle/record-payment-fact";
 import { refreshRequest } from "@/lib/payments/requests/settle/settle-request";
 import { type Sql, sql, transaction } from "@/lib/platform/database/db";
+import { statement } from "@/lib/platform/database/statement";
 import { fail } from "@/lib/platform/errors/errors";
 import { now } from "@/lib/platform/time/clock";
 
@@ -55,6 +56,13 @@ export async function payWithTestCard(row: PaymentRequestRow, card: string): Pro
   return opened === null ? "ended" : attemptPayment(opened, { card });
 }
 
+const CHECK_PAYMENT_SOON = statement(
+  "check-payment-soon",
+  `update payment_requests set check_at = least(check_at, :checkAt)
+  where account_id = :accountId and id = :id and status = 'requested' and opened_at is not null and expires_at > :expiresAt
+  returning id`,
+);
+
 /**
  * Records that the payer is trying to pay, while the request is payable, and schedules a check at the processor. The
  * timeline shows one attempt until its result is known.
@@ -62,27 +70,27 @@ export async function payWithTestCard(row: PaymentRequestRow, card: string): Pro
 export async function recordPaymentAttempt(row: PaymentRequestRow): Promise<void> {
   const at = now();
   await transaction(async (tx) => {
-    const [open] = await tx.query({
-      name: "check-payment-soon",
-      text: `update payment_requests set check_at = least(check_at, $3)
-             where account_id = $1 and id = $2 and status = 'requested' and opened_at is not null and expires_at > $4
-             returning id`,
-      values: [row.accountId, row.id, new Date(at.getTime() + LOOK_AGAIN_MS), at],
+    const [open] = await tx.run(CHECK_PAYMENT_SOON, {
+      accountId: row.accountId,
+      id: row.id,
+      checkAt: new Date(at.getTime() + LOOK_AGAIN_MS),
+      expiresAt: at,
     });
     if (open === undefined || (await isTrying(tx, row))) return;
     await recordPaymentFact(tx, row, { type: "payment_request.attempted", traceId: row.traceId, at });
   });
 }
 
+const LAST_PAYMENT_TRY = statement(
+  "last-payment-try",
+  `select type from events where account_id = :accountId and trace_id = :traceId and type like 'payment_request.%'
+    and type in ('payment_request.attempted', 'payment_request.challenged', 'payment_request.declined')
+    and data ->> 'payment_request_id' = :id::text
+  order by seq desc limit 1`,
+);
+
 // Anyone with the link can report attempts without limit. The condition on the type matches the partial index.
 async function isTrying(tx: Sql, { accountId, id, traceId }: PaymentRequestRow): Promise<boolean> {
-  const [last] = await tx.query<{ type: string }>({
-    name: "last-payment-try",
-    text: `select type from events where account_id = $1 and trace_id = $2 and type like 'payment_request.%'
-             and type in ('payment_request.attempted', 'payment_request.challenged', 'payment_request.declined')
-             and data ->> 'payment_request_id' = $3::text
-           order by seq desc limit 1`,
-    values: [accountId, traceId, id],
-  });
+  const [last] = await tx.run(LAST_PAYMENT_TRY, { accountId, traceId, id });
   return last?.type === "payment_request.attempted";
 }

@@ -34,7 +34,7 @@ export const CancelPaymentRequest = contract({
 
 /**
  * Cancels an unpaid request and its payment at the processor, which decides whether the payer was faster
- * (partner-api.md, States). Errors: state_conflict when the request has ended or is being paid, and as
+ * (docs/contract.md, section 13.3). Errors: state_conflict when the request has ended or is being paid, and as
  * `CancelPaymentRequest`.
  */
 export async function cancelPaymentRequest(

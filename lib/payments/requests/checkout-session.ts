@@ -34,7 +34,7 @@ export function sessionHash(token: string): Buffer | null {
   return TOKEN.test(token) ? sha256(token) : null;
 }
 
-/** Returns the checkout link (partner-api.md, PaymentRequest: checkout_url). Throws UnreadableSecret. */
+/** Returns the checkout link (docs/contract.md, section 13.2). Throws UnreadableSecret. */
 export function checkoutLink(of: RequestRef, slug: string, sealed: Uint8Array): string {
   return `${checkoutUrl()}/pay/${slug}?session=${unseal(sealed, checkoutSessionContext(of))}`;
 }

@@ -42,7 +42,7 @@ export const CreatePaymentRequest = contract({
 
 /**
  * Creates a hosted checkout link for one payment or a subscription. A repeated `Idempotency-Key` returns the first
- * request (partner-api.md, Payment requests; contract.md 1.8). Errors: as `CreatePaymentRequest`.
+ * request (docs/contract.md, sections 4.1 and 13.1). Errors: as `CreatePaymentRequest`.
  */
 export async function createPaymentRequest(
   ctx: Context,

@@ -19,7 +19,7 @@ export const GetPaymentRequest = contract({
   errors: ["payment_request_not_found", "access_denied", "parameter_invalid"],
 });
 
-/** Returns one payment request (partner-api.md, Payment requests). Errors: payment_request_not_found, access_denied. */
+/** Returns one payment request (docs/contract.md, section 13.2). Errors: payment_request_not_found, access_denied. */
 export async function getPaymentRequest(
   ctx: Context,
   { params }: Pick<Input<typeof GetPaymentRequest>, "params">,

@@ -1,14 +1,10 @@
 import "server-only";
 import { z } from "zod";
-import {
-  PaymentRequest,
-  type PaymentRequestRow,
-  REQUEST_COLUMNS,
-  toPaymentRequest,
-} from "@/lib/payments/requests/payment-request";
+import { PaymentRequest, REQUEST_COLUMNS, toPaymentRequest } from "@/lib/payments/requests/payment-request";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { sql } from "@/lib/platform/database/db";
+import { statement } from "@/lib/platform/database/statement";
 import { limitParameter } from "@/lib/platform/lists/page";
 
 export const ListPaymentRequests = contract({
@@ -41,15 +37,23 @@ export const ListPaymentRequests = contract({
 });
 
 // Two statements, so that each gets the plan for its own index.
-const ALL = `select ${REQUEST_COLUMNS} from payment_requests r
-  where r.account_id = $1 order by r.id desc limit $2 offset $3`;
-const OF_STATUS = `select ${REQUEST_COLUMNS} from payment_requests r
-  where r.account_id = $1 and r.status = $4::text::payment_request_status order by r.id desc limit $2 offset $3`;
+const LIST_ALL = statement(
+  "list-payment-requests",
+  `select ${REQUEST_COLUMNS} from payment_requests r
+  where r.account_id = :accountId order by r.id desc limit :limit offset :offset`,
+);
 
-// Valid as filters, although no request ever has these statuses (contract.md 1.8).
+const LIST_OF_STATUS = statement(
+  "list-payment-requests-of-status",
+  `select ${REQUEST_COLUMNS} from payment_requests r
+  where r.account_id = :accountId and r.status = :status::text::payment_request_status
+  order by r.id desc limit :limit offset :offset`,
+);
+
+// Valid as filters, although no request ever has these statuses (docs/contract.md, section 13.3).
 const NEVER = new Set(["authorized", "declined"]);
 
-/** Lists the account's payment requests, newest first (contract.md 3). Errors: parameter_invalid. */
+/** Lists the account's payment requests, newest first (docs/contract.md, section 1.6). Errors: parameter_invalid. */
 export async function listPaymentRequests(
   ctx: Context,
   { query }: Pick<Input<typeof ListPaymentRequests>, "query">,
@@ -57,12 +61,10 @@ export async function listPaymentRequests(
   const { limit, offset, status } = query;
   if (status !== undefined && NEVER.has(status))
     return { object: "list" as const, data: [], has_more: false };
-  const values = [ctx.account.id, limit + 1, offset];
-  const rows = await sql.query<PaymentRequestRow>(
-    status === undefined
-      ? { name: "list-payment-requests", text: ALL, values }
-      : { name: "list-payment-requests-of-status", text: OF_STATUS, values: [...values, status] },
-  );
+  const page = { accountId: ctx.account.id, limit: limit + 1, offset };
+  const rows = await (status === undefined
+    ? sql.run(LIST_ALL, page)
+    : sql.run(LIST_OF_STATUS, { ...page, status }));
 
   const data = rows.slice(0, limit).map(toPaymentRequest);
   return { object: "list" as const, data, has_more: rows.length > limit };

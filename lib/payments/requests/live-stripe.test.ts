@@ -48,11 +48,11 @@ test("a sandbox account is not connected to a live Stripe account", async () => 
   expect((await rowOf(sandbox, body.id)).processor).toBe("sandbox");
 });
 
-test("what a sandbox connected and requested before the key became a live one takes no money", async () => {
+test("a sandbox that connected Stripe before the key became a live one takes no money", async () => {
   const account = await createTestAccount({ type: "production" });
   await connect(account);
   const { id } = await requestPayment(account);
-  await sql.query({ text: "update accounts set type = 'sandbox' where id = $1", values: [account.ref.id] });
+  await sql.runText({ text: "update accounts set type = 'sandbox' where id = $1", values: [account.ref.id] });
 
   const { status, body } = await callApi("POST /v3/payment_requests", {
     token: account.token,

@@ -12,6 +12,7 @@ import { readPaymentRequest } from "@/lib/payments/requests/read/find-payment-re
 import { recordPaymentFact } from "@/lib/payments/requests/settle/record-payment-fact";
 import { nextCheck } from "@/lib/payments/requests/settle/request-status";
 import { sql, transaction } from "@/lib/platform/database/db";
+import { statement } from "@/lib/platform/database/statement";
 import { fail } from "@/lib/platform/errors/errors";
 import { now } from "@/lib/platform/time/clock";
 
@@ -34,32 +35,33 @@ export async function openCheckout(row: PaymentRequestRow): Promise<PaymentField
   return null;
 }
 
+const KEEP_OPENED_PAYMENT = statement(
+  "keep-opened-payment",
+  `with before as (
+    select account_id, id, opened_at from payment_requests
+    where account_id = :accountId and id = :id and status = 'requested'
+      and (payment_intent_id is not distinct from :knownIntentId or payment_intent_id = :paymentIntentId)
+      and (subscription_id is not distinct from :knownSubscriptionId or subscription_id = :subscriptionId)
+    for update
+  )
+  update payment_requests r set payment_intent_id = :paymentIntentId, subscription_id = :subscriptionId,
+    opened_at = coalesce(r.opened_at, :updatedAt), check_at = least(r.check_at, :nextCheck), updated_at = :updatedAt
+  from before b where r.account_id = b.account_id and r.id = b.id
+  returning b.opened_at is null as "isFirst"`,
+);
+
 async function storeRefs(row: PaymentRequestRow, refs: OrderRefs): Promise<boolean> {
   const at = now();
   return transaction(async (tx) => {
-    const storedRefs = await tx.query<{ isFirst: boolean }>({
-      name: "keep-opened-payment",
-      text: `with before as (
-               select account_id, id, opened_at from payment_requests
-               where account_id = $1 and id = $2 and status = 'requested'
-                 and (payment_intent_id is not distinct from $3 or payment_intent_id = $5)
-                 and (subscription_id is not distinct from $4 or subscription_id = $6)
-               for update
-             )
-             update payment_requests r set payment_intent_id = $5, subscription_id = $6,
-               opened_at = coalesce(r.opened_at, $7), check_at = least(r.check_at, $8), updated_at = $7
-             from before b where r.account_id = b.account_id and r.id = b.id
-             returning b.opened_at is null as "isFirst"`,
-      values: [
-        row.accountId,
-        row.id,
-        row.paymentIntentId,
-        row.subscriptionId,
-        refs.paymentIntentId,
-        refs.subscriptionId,
-        at,
-        nextCheck(row.openedAt ?? at, row.expiresAt, at),
-      ],
+    const storedRefs = await tx.run(KEEP_OPENED_PAYMENT, {
+      accountId: row.accountId,
+      id: row.id,
+      knownIntentId: row.paymentIntentId,
+      knownSubscriptionId: row.subscriptionId,
+      paymentIntentId: refs.paymentIntentId,
+      subscriptionId: refs.subscriptionId,
+      updatedAt: at,
+      nextCheck: nextCheck(row.openedAt ?? at, row.expiresAt, at),
     });
     if (storedRefs[0]?.isFirst === true) {
       await recordPaymentFact(tx, row, { type: "payment_request.opened", traceId: row.traceId, at });

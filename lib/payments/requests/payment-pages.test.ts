@@ -7,7 +7,7 @@ import { GET as csvRoute } from "@/app/api/payment-requests/csv/route";
 import { POST as createRoute, GET as searchRoute } from "@/app/api/payment-requests/route";
 import { GET as totalsRoute } from "@/app/api/payment-requests/totals/route";
 import { attemptPayment, payWithTestCard } from "@/lib/payments/requests/attempt-payment";
-import { totalPaymentRequests } from "@/lib/payments/requests/search-payment-requests";
+import { totalPaymentRequests } from "@/lib/payments/requests/list-payment-request-views";
 import { sql } from "@/lib/platform/database/db";
 import { callApi } from "@/lib/testing/call-api";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
@@ -123,7 +123,7 @@ test("a viewer cannot create a request", async () => {
 test("totals read at most the newest 10,000 requests", async () => {
   const other = await createTestAccount({ type: "sandbox" });
   const { id } = await requestPayment(other, { amount: 100, currency: "usd" });
-  await sql.query({
+  await sql.runText({
     text: `insert into payment_requests (account_id, id, mode, status, amount_minor, currency, processor, merchant_id, session_hash,
              session_sealed, trace_id, expires_at, created_at, updated_at)
            select account_id, uuidv7(), mode, 'canceled', 200, currency, processor, merchant_id, sha256(n::text::bytea),
@@ -131,7 +131,7 @@ test("totals read at most the newest 10,000 requests", async () => {
            from payment_requests, generate_series(1, 10100) n where id = $1`,
     values: [id],
   });
-  await sql.query({ text: "analyze payment_requests" });
+  await sql.runText({ text: "analyze payment_requests" });
   const total = () => totalPaymentRequests(other.context(), { query: {} });
   expect((await total()).totals).toEqual([
     { currency: "usd", count: 10_000, requested_text: "$20,000.00", paid_count: 0, paid_text: "$0.00" },

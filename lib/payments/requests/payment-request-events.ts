@@ -44,7 +44,7 @@ const REQUEST: Omit<z.input<typeof RequestData>, "status"> = {
   metadata: { order: "1042" },
 };
 
-/** `data` of payment.succeeded (contract.md 4.3). */
+/** `data` of payment.succeeded (docs/contract.md, section 12.5). */
 const paymentSucceededPayload = requestPayload({
   ...REQUEST,
   status: "succeeded",
@@ -53,7 +53,7 @@ const paymentSucceededPayload = requestPayload({
   primary: { payment_intent_id: "pi_example" },
 });
 
-/** `data` of payment.canceled and payment.expired (contract.md 4.3). */
+/** `data` of payment.canceled and payment.expired (docs/contract.md, section 12.5). */
 function paymentEndedPayload(status: "canceled" | "expired") {
   return requestPayload({ ...REQUEST, status });
 }

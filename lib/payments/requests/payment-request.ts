@@ -3,8 +3,7 @@ import { z } from "zod";
 import type { Merchant, OrderRefs } from "@/lib/adapters/processors/processor";
 import { EventTime } from "@/lib/events/catalog/event-time";
 import { checkoutLink } from "@/lib/payments/requests/checkout-session";
-import type { PaymentRail, PaymentRequestMode, PaymentRequestStatus } from "@/lib/platform/prisma/enums";
-import type { MinorUnits } from "@/lib/platform/text/money";
+import type { RowOf } from "@/lib/platform/database/statement";
 
 const Discount = z.object({
   coupon: z.string().optional().describe("ID of the coupon."),
@@ -25,7 +24,7 @@ export const PaymentRequestParams = z.object({
     .meta({ description: "ID of the payment request.", examples: ["019ca9c2-4c08-7cb9-9188-b4f506172839"] }),
 });
 
-/** A payment request (partner-api.md, PaymentRequest; contract.md 2.12). */
+/** A payment request (docs/contract.md, section 13.2). */
 export const PaymentRequest = z
   .object({
     id: z.uuid().describe("ID of the payment request."),
@@ -122,51 +121,15 @@ export const PaymentRequest = z
 
 export type PaymentRequest = z.infer<typeof PaymentRequest>;
 
+/** A discount as it is stored. */
+export type RequestDiscount = z.infer<typeof Discount>;
+/** The unit of a renewal interval. */
+export type RequestInterval = NonNullable<PaymentRequest["interval"]>;
+/** The items shown at checkout. */
+export type RequestItems = z.infer<typeof RequestItem>[];
+
 /** A row of `payment_requests` with its account's checkout slug and account type. */
-export interface PaymentRequestRow {
-  accountId: string;
-  id: string;
-  mode: PaymentRequestMode;
-  status: PaymentRequestStatus;
-  amountMinor: MinorUnits;
-  chargedMinor: MinorUnits | null;
-  currency: string;
-  description: string | null;
-  imageUrl: string | null;
-  metadata: Record<string, string> | null;
-  rail: PaymentRail;
-  priceId: string | null;
-  quantity: number | null;
-  interval: NonNullable<PaymentRequest["interval"]> | null;
-  intervalCount: number | null;
-  trialEnd: Date | null;
-  discount: z.infer<typeof Discount> | null;
-  successUrl: string | null;
-  returnUrl: string | null;
-  cancelUrl: string | null;
-  receiptEmail: string | null;
-  items: z.infer<typeof RequestItem>[] | null;
-  locale: string | null;
-  processor: string;
-  merchantId: string;
-  isOwnCustomer: boolean;
-  customerId: string | null;
-  paymentIntentId: string | null;
-  subscriptionId: string | null;
-  secondaryRequestId: string | null;
-  secondaryTransactionId: string | null;
-  sessionSealed: Buffer;
-  traceId: string;
-  expiresAt: Date;
-  checkAt: Date | null;
-  isProcessing: boolean;
-  openedAt: Date | null;
-  paidAt: Date | null;
-  createdAt: Date;
-  updatedAt: Date;
-  slug: string;
-  accountType: "sandbox" | "production";
-}
+export type PaymentRequestRow = RowOf<"find-payment-request">;
 
 const COLUMN_NAMES = [
   "account_id",
@@ -211,9 +174,9 @@ const COLUMN_NAMES = [
 
 /** The columns of a PaymentRequestRow, from `payment_requests r`. Amounts are bigint columns, read as numbers. */
 export const REQUEST_COLUMNS = `${COLUMN_NAMES.map((name) => `r.${name} as "${camel(name)}"`).join(", ")},
-  r.amount_minor::float8 as "amountMinor", r.charged_minor::float8 as "chargedMinor",
-  (select b.slug from checkout_brandings b where b.account_id = r.account_id) as slug,
-  (select a.type from accounts a where a.id = r.account_id) as "accountType"`;
+  r.amount_minor::float8 as "amountMinor: MinorUnits", r.charged_minor::float8 as "chargedMinor: MinorUnits",
+  (select b.slug from checkout_brandings b where b.account_id = r.account_id) as "slug!",
+  (select a.type from accounts a where a.id = r.account_id) as "accountType!"`;
 
 /** The only serializer of requests, for the API and the dashboard. */
 export function toPaymentRequest(row: PaymentRequestRow): PaymentRequest {

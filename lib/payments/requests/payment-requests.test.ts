@@ -112,7 +112,7 @@ describe("creating", () => {
     expect((await create({ ...body, from: "+15559999999" })).body.error.code).toBe(2006);
   });
 
-  test("what public programs send about the checkout is taken, and read again as it was sent", async () => {
+  test("the checkout fields that public programs send are accepted and returned as sent", async () => {
     const details = {
       success_url: "https://shop.example/thanks",
       return_url: "https://shop.example/orders/7",

@@ -9,6 +9,7 @@ import { followReversals } from "@/lib/payments/requests/settle/follow-reversals
 import { recordPayerFact } from "@/lib/payments/requests/settle/record-payment-fact";
 import { refreshRequest } from "@/lib/payments/requests/settle/settle-request";
 import { sql, transaction } from "@/lib/platform/database/db";
+import { statement } from "@/lib/platform/database/statement";
 import { fail } from "@/lib/platform/errors/errors";
 
 /**
@@ -45,12 +46,13 @@ export async function receiveProcessorWebhook(name: string, headers: Headers, te
   });
 }
 
+const KNOWN_PROCESSOR_EVENT = statement(
+  "known-processor-event",
+  "select 1 from processor_events where processor = :processor and event_id = :eventId",
+);
+
 async function isKnown(name: string, eventId: string): Promise<boolean> {
-  const [known] = await sql.query({
-    name: "known-processor-event",
-    text: "select 1 from processor_events where processor = $1 and event_id = $2",
-    values: [name, eventId],
-  });
+  const [known] = await sql.run(KNOWN_PROCESSOR_EVENT, { processor: name, eventId });
   return known !== undefined;
 }
 
@@ -80,16 +82,21 @@ async function follow(name: string, notice: ProcessorEvent): Promise<PaymentRequ
 
 type Reference = readonly [column: "payment_intent_id" | "subscription_id", id: string | null];
 
+function findSql(column: Reference[0]): string {
+  return `select ${REQUEST_COLUMNS} from payment_requests r
+  where r.processor = :processor and r.merchant_id = :merchantId and r.${column} = :id limit 1`;
+}
+
+const FIND_REQUEST = {
+  payment_intent_id: statement("payment-request-by-payment-intent", findSql("payment_intent_id")),
+  subscription_id: statement("payment-request-by-subscription", findSql("subscription_id")),
+} as const;
+
 async function findRequest(
   processor: string,
   merchantId: string,
   [column, id]: Reference,
 ): Promise<PaymentRequestRow | null> {
-  const [row] = await sql.query<PaymentRequestRow>({
-    name: `payment-request-by-${column}`,
-    text: `select ${REQUEST_COLUMNS} from payment_requests r
-           where r.processor = $1 and r.merchant_id = $2 and r.${column} = $3 limit 1`,
-    values: [processor, merchantId, id],
-  });
+  const [row] = await sql.run(FIND_REQUEST[column], { processor, merchantId, id });
   return row ?? null;
 }

@@ -128,7 +128,10 @@ test("a canceled request cannot be opened, not even when it was canceled during 
   const before = await rowOf(account, id);
   await cancel(id);
   expect(await openCheckout(before)).toBeNull();
-  const [order] = await sql.query({ text: "select status from sandbox_orders where key = $1", values: [id] });
+  const [order] = await sql.runText({
+    text: "select status from sandbox_orders where key = $1",
+    values: [id],
+  });
   expect(order).toEqual({ status: "canceled" });
 });
 
@@ -166,7 +169,7 @@ test("an unpaid request expires at its time, opened or not, and its payment with
 
 test("a payment whose news was lost is found by asking", async () => {
   const row = await openedRequest(account);
-  await sql.query({
+  await sql.runText({
     text: "update sandbox_orders set status = 'paid', paid_at = now() where key = $1",
     values: [row.id],
   });
@@ -175,7 +178,7 @@ test("a payment whose news was lost is found by asking", async () => {
   expect((await rowOf(account, row.id)).status).toBe("succeeded");
 });
 
-test("of a hundred payments, cancels and expiries at once one wins, with one event", async () => {
+test("one of a hundred concurrent payments, cancels and expiries wins, with one event", async () => {
   const own = await createTestAccount({ type: "sandbox" });
   const row = await openedRequest(own);
   const expired = { ...row, expiresAt: new Date(0) };
@@ -188,7 +191,7 @@ test("of a hundred payments, cancels and expiries at once one wins, with one eve
   await Promise.all(Array.from({ length: 100 }, (_, index) => changes[index % changes.length]?.()));
 
   const { status, chargedMinor } = await rowOf(own, row.id);
-  const [order] = await sql.query<{ status: string }>({
+  const [order] = await sql.runText<{ status: string }>({
     text: "select status from sandbox_orders where key = $1",
     values: [row.id],
   });
@@ -200,13 +203,13 @@ test("of a hundred payments, cancels and expiries at once one wins, with one eve
   expect(ends.map(({ type }) => type)).toEqual([`payment.${status}`]);
 });
 
-test("of a cancel and a first opening at once, either no payment is left open or the request is", async () => {
+test("no payment stays open after a cancel and a first opening at once, unless its request does", async () => {
   for (let round = 0; round < 20; round++) {
     const { id } = await requestPayment(account);
     const row = await rowOf(account, id);
     await Promise.all([cancel(id), openCheckout(row), openCheckout(row)]);
     expect((await rowOf(account, id)).status).toBe("canceled");
-    const [order] = await sql.query<{ status: string }>({
+    const [order] = await sql.runText<{ status: string }>({
       text: "select status from sandbox_orders where key = $1",
       values: [id],
     });
@@ -218,7 +221,7 @@ test("an end that began before the opening, or before another end, goes by the r
   const opened = await rowOf(account, (await requestPayment(account)).id);
   await openCheckout(opened);
   expect((await endRequest(opened, "canceled")).status).toBe("canceled");
-  const [order] = await sql.query({
+  const [order] = await sql.runText({
     text: "select status from sandbox_orders where key = $1",
     values: [opened.id],
   });
@@ -231,12 +234,12 @@ test("an end that began before the opening, or before another end, goes by the r
 
 /** Starts a call for a request whose payment is processing. Another call ends the request as paid before its update. */
 async function settledDuring<Answer>(row: { id: string }, call: () => Promise<Answer>): Promise<Answer> {
-  await sql.query({
+  await sql.runText({
     text: "update sandbox_orders set status = 'processing', settles_at = 'infinity' where key = $1",
     values: [row.id],
   });
   const { calling } = await transaction(async (tx) => {
-    await tx.query({
+    await tx.runText({
       text: `update payment_requests set status = 'succeeded', paid_at = $2, check_at = null where id = $1`,
       values: [row.id, now()],
     });
@@ -275,7 +278,7 @@ test.each([
   "canceled at the processor $leftMs ms before its time, a request is $status",
   async ({ leftMs, status }) => {
     const row = await openedRequest(account);
-    await sql.query({
+    await sql.runText({
       text: "update sandbox_orders set status = 'canceled' where key = $1",
       values: [row.id],
     });
@@ -324,7 +327,7 @@ test("a link is only its account's", async () => {
 
 const STATUSES = ["requested", "succeeded", "canceled", "expired"] as const;
 
-test("whatever happens in whatever order, a request ends once", () => {
+test("property: a request ends once, in any order of payments, cancels and expiries", () => {
   fc.assert(
     fc.property(fc.array(fc.constantFrom<Ending>("paid", "canceled", "expired")), (endings) => {
       let status: (typeof STATUSES)[number] = "requested";

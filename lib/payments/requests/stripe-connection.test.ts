@@ -111,7 +111,7 @@ function whileAnswering(name: "disconnect" | "canCharge" | "finish", change: () 
 
 describe("of a disconnection and another change while Stripe answers", () => {
   const disconnections = () =>
-    sql.query({
+    sql.runText({
       text: "select 1 from audit_entries where account_id = $1 and action = 'processor.disconnected'",
       values: [account.ref.id],
     });
@@ -138,25 +138,28 @@ test("a code that was used or is too old is 400, and leaves the connection as it
   expect(await connection()).toMatchObject({ merchantId: shop });
 });
 
-describe("a person who returns from Stripe is redirected to the payment settings", () => {
+describe("a person who returns from Stripe", () => {
   const stateOf = async () =>
     new URL((await startConnection(account.context())).url).searchParams.get("state") ?? "";
 
   test.each([
-    ["agreed", "ready", async () => ({ code: `code_${shop}`, state: await stateOf() })],
-    ["declined", "refused", async () => ({ error: "access_denied", state: await stateOf() })],
+    ["after agreeing", "ready", async () => ({ code: `code_${shop}`, state: await stateOf() })],
+    ["after declining", "refused", async () => ({ error: "access_denied", state: await stateOf() })],
     ["with a code that was used", "failed", async () => ({ code: "code_used", state: await stateOf() })],
     ["with a forged state", "failed", async () => ({ code: `code_${shop}`, state: "forged" })],
     ["with nothing", "failed", async () => ({})],
-  ])("who %s: %s", async (_, outcome, query: () => Promise<Record<string, string>>) => {
-    const admin = await signInAs(account, "admin");
-    const { status, headers } = await admin.call(callbackRoute, { query: await query() });
-    expect(status).toBe(303);
-    expect(headers.get("location")).toMatch(new RegExp(`/payments/settings\\?connected=${outcome}$`));
-    expect(headers.get("x-trace-id")).not.toBe("");
-  });
+  ])(
+    "is redirected to the payment settings %s: %s",
+    async (_, outcome, query: () => Promise<Record<string, string>>) => {
+      const admin = await signInAs(account, "admin");
+      const { status, headers } = await admin.call(callbackRoute, { query: await query() });
+      expect(status).toBe(303);
+      expect(headers.get("location")).toMatch(new RegExp(`/payments/settings\\?connected=${outcome}$`));
+      expect(headers.get("x-trace-id")).not.toBe("");
+    },
+  );
 
-  test("who may not connect, or is signed in no longer, connects nothing", async () => {
+  test("connects nothing without the right or a session", async () => {
     const query = { code: `code_${shop}`, state: await stateOf() };
     await endConnection(account.context());
     const viewer = await signInAs(account, "viewer");
@@ -181,7 +184,7 @@ describe("news of the account at Stripe", () => {
   }
 
   const auditOf = () =>
-    sql.query({
+    sql.runText({
       text: `select action, actor_type as by from audit_entries
              where account_id = $1 and action in ('processor.ready', 'processor.restricted') order by id`,
       values: [account.ref.id],
@@ -239,7 +242,7 @@ describe("news of the account at Stripe", () => {
   });
 });
 
-test("what was opened at an account that has disconnected us expires at its time, or is canceled", async () => {
+test("a request that was opened at an account which has disconnected Trunkline expires at its time or is canceled", async () => {
   const [row, other] = [await openedRequest(account), await openedRequest(account)];
   fake.books.gone.add(shop);
   advanceClock(3600);

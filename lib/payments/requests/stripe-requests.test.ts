@@ -8,8 +8,8 @@ import {
   startConnection,
 } from "@/lib/payments/processors/connect-processor";
 import { expirePaymentRequests } from "@/lib/payments/requests/expire-payment-requests";
+import { getPaymentRequestView } from "@/lib/payments/requests/get-payment-request-view";
 import { openCheckout } from "@/lib/payments/requests/open-checkout";
-import { showPaymentRequest } from "@/lib/payments/requests/show-payment-request";
 import { callApi } from "@/lib/testing/call-api";
 import { captureLog } from "@/lib/testing/capture-log";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
@@ -116,7 +116,7 @@ test("a payment is paid by Stripe's word: its webhook comes twice and ends it on
 
 describe("what a payer tried", () => {
   const stepsOf = async (id: string) => {
-    const { timeline } = await showPaymentRequest(account.context(), { params: { paymentRequestId: id } });
+    const { timeline } = await getPaymentRequestView(account.context(), { params: { paymentRequestId: id } });
     return timeline.map(({ step, reason }) => (reason === null ? step : `${step}: ${reason}`));
   };
 
@@ -486,7 +486,7 @@ describe("a signed webhook", () => {
       const dispute = await disputeAtStripe(fake.books, row.paymentIntentId ?? "");
       const charge = fake.books.intents.get(`${SHOP}/${row.paymentIntentId}`)?.latest_charge?.id;
       expect((await webhook(type, { id: dispute.id, object: "dispute", charge })).status).toBe(200);
-      const shown = await showPaymentRequest(account.context(), { params: { paymentRequestId: row.id } });
+      const shown = await getPaymentRequestView(account.context(), { params: { paymentRequestId: row.id } });
       expect(JSON.stringify(shown)).toContain(dispute.id);
     },
   );
@@ -503,7 +503,7 @@ describe("a signed webhook", () => {
       decline_code: "insufficient_funds",
     };
     await webhook("setup_intent.setup_failed", { id, object: "setup_intent", customer, last_setup_error });
-    const shown = await showPaymentRequest(account.context(), { params: { paymentRequestId: row.id } });
+    const shown = await getPaymentRequestView(account.context(), { params: { paymentRequestId: row.id } });
     expect(JSON.stringify(shown)).toContain("insufficient_funds");
     expect((await rowOf(account, row.id)).status).toBe("requested");
   });

@@ -48,7 +48,7 @@ describe("an approval is refused, counted, and changes nothing", () => {
   test("when the payment is not the one that was shown", async () => {
     const { handle, authenticator, approvalUrl } = await createApprover(account);
     const assertion = authenticator.sign(await fetchPasskeyOptions(approvalUrl));
-    await sql.query({
+    await sql.runText({
       text: "update agent_payments set amount_minor = 420000 where handle = $1",
       values: [handle],
     });
@@ -94,7 +94,7 @@ describe("an approval is refused, counted, and changes nothing", () => {
   test("with a challenge that was made to register a passkey", async () => {
     const { handle, authenticator, approvalUrl } = await createApprover(account);
     const asked = await fetchPasskeyOptions(approvalUrl);
-    await sql.query({
+    await sql.runText({
       text: "update passkey_challenges set purpose = 'register' where challenge = $1",
       values: [asked.challenge],
     });
@@ -111,7 +111,7 @@ describe("an approval is refused, counted, and changes nothing", () => {
     expect(await readApproval(handle)).toMatchObject({ status: "awaiting_user_action", card_ref: null });
   });
 
-  test("what is no signature is 400/1003", async () => {
+  test("a body without a signature is 400/1003", async () => {
     const { approvalUrl } = await createApprover(account);
     const { status, body } = await submitAssertion(approvalUrl, { id: 5 });
     expect([status, body.error.code]).toEqual([400, 1003]);
@@ -127,7 +127,7 @@ test("ten approvals of one payment at once make one card", async () => {
   const answers = await Promise.all(assertions.map((assertion) => submitAssertion(approvalUrl, assertion)));
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
   expect(await readApproval(handle)).toMatchObject({ status: "ready" });
-  const cards = await sql.query({
+  const cards = await sql.runText({
     text: "select 1 from servicecard_cards c join agent_payments p on p.id = c.payment_id where p.handle = $1",
     values: [handle],
   });

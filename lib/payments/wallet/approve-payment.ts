@@ -7,15 +7,12 @@ import { consumeChallenge, makeChallenge, relyingParty } from "@/lib/payments/wa
 import { challengeOf, type PasskeyAssertion } from "@/lib/platform/crypto/passkey-response";
 import { generateAuthenticationOptions, verifyAuthenticationResponse } from "@/lib/platform/crypto/webauthn";
 import { sql, transaction } from "@/lib/platform/database/db";
+import { plannedStatement, type RowOf } from "@/lib/platform/database/statement";
 import { fail } from "@/lib/platform/errors/errors";
 
 const MAX_ATTEMPTS = 10;
 
-interface PasskeyRow {
-  id: string;
-  public_key: Uint8Array<ArrayBuffer>;
-  counter: string;
-}
+type PasskeyRow = RowOf<"find-passkeys">;
 
 /** Returns the options for the browser's passkey request. Errors: name_unknown, state_conflict. */
 export async function approvalOptions(link: string) {
@@ -59,21 +56,25 @@ export async function approvePayment(link: string, assertion: PasskeyAssertion):
   return advanceWallet(wallet);
 }
 
+const COUNT_APPROVAL_ATTEMPT = plannedStatement(
+  "count-approval-attempt",
+  `update agent_payments set approval_tries = approval_tries + 1
+  where account_id = :accountId and id = :id and approval_tries < ${MAX_ATTEMPTS} returning 1`,
+);
+
 // Counted first, so that concurrent attempts can't share one attempt. A successful approval is not counted.
 async function countApprovalAttempt({ account_id, id }: AgentPaymentRow): Promise<void> {
-  const taken = await sql.query({
-    text: `update agent_payments set approval_tries = approval_tries + 1
-           where account_id = $1 and id = $2 and approval_tries < ${MAX_ATTEMPTS} returning 1`,
-    values: [account_id, id],
-  });
+  const taken = await sql.run(COUNT_APPROVAL_ATTEMPT, { accountId: account_id, id });
   if (taken.length === 0) fail("state_conflict", "too many approvals failed: ask for a new payment");
 }
 
+const FIND_PASSKEYS = plannedStatement(
+  "find-passkeys",
+  "select id, public_key, counter from passkeys where account_id = :accountId and handle = :handle",
+);
+
 async function findPasskeys({ account_id, handle }: AgentPaymentRow): Promise<PasskeyRow[]> {
-  return sql.query<PasskeyRow>({
-    text: "select id, public_key, counter from passkeys where account_id = $1 and handle = $2",
-    values: [account_id, handle],
-  });
+  return sql.run(FIND_PASSKEYS, { accountId: account_id, handle });
 }
 
 /** Returns the passkey's new counter, or null for an invalid signature. */
@@ -102,6 +103,24 @@ async function verify(
   }
 }
 
+const APPROVE_HANDLE_CONNECTION = plannedStatement(
+  "approve-handle-connection",
+  `update handle_connections set approved_at = coalesce(approved_at, :now)
+  where account_id = :accountId and provider = :provider and handle = :handle and status = 'connected'`,
+);
+
+const APPROVE_AGENT_PAYMENT = plannedStatement(
+  "approve-agent-payment",
+  `update agent_payments set approved_at = :now, approval_tries = 0
+  where account_id = :accountId and id = :paymentId and status = 'awaiting_user_action' and approved_at is null
+  returning 1`,
+);
+
+const RECORD_PASSKEY_USE = plannedStatement(
+  "record-passkey-use",
+  "update passkeys set counter = :counter, last_used_at = :now where account_id = :accountId and id = :passkeyId returning 1",
+);
+
 async function storeApproval(
   { ctx, payment }: WalletPayment,
   passkeyId: string,
@@ -109,22 +128,24 @@ async function storeApproval(
 ): Promise<void> {
   await transaction(async (tx) => {
     // Locks the connection before the payment, in the same order as the code that issues the card.
-    await tx.query({
-      text: `update handle_connections set approved_at = coalesce(approved_at, $4)
-             where account_id = $1 and provider = $2 and handle = $3 and status = 'connected'`,
-      values: [payment.account_id, payment.provider, payment.handle, ctx.now],
+    await tx.run(APPROVE_HANDLE_CONNECTION, {
+      accountId: payment.account_id,
+      provider: payment.provider,
+      handle: payment.handle,
+      now: ctx.now,
     });
-    const approved = await tx.query({
-      text: `update agent_payments set approved_at = $3, approval_tries = 0
-             where account_id = $1 and id = $2 and status = 'awaiting_user_action' and approved_at is null
-             returning 1`,
-      values: [payment.account_id, payment.id, ctx.now],
+    const approved = await tx.run(APPROVE_AGENT_PAYMENT, {
+      accountId: payment.account_id,
+      paymentId: payment.id,
+      now: ctx.now,
     });
     if (approved.length === 0)
       fail("state_conflict", "the status of the payment has changed: reload the page");
-    const used = await tx.query({
-      text: "update passkeys set counter = $3, last_used_at = $4 where account_id = $1 and id = $2 returning 1",
-      values: [payment.account_id, passkeyId, counter, ctx.now],
+    const used = await tx.run(RECORD_PASSKEY_USE, {
+      accountId: payment.account_id,
+      passkeyId,
+      counter,
+      now: ctx.now,
     });
     // The passkey was reset or revoked after it signed.
     if (used.length === 0) fail("state_conflict", "the passkey was removed: create another passkey");

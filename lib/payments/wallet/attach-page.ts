@@ -4,6 +4,7 @@ import { type Html, html } from "@/lib/payments/checkout/html";
 import { fill } from "@/lib/payments/checkout/translations";
 import { findWallet } from "@/lib/payments/wallet/attach-test-card";
 import { findWalletPayment, isAwaiting } from "@/lib/payments/wallet/find-wallet-payment";
+import { endPage } from "@/lib/payments/wallet/pages/end-page";
 import { codeButton, passkeyButton, passkeyStatus } from "@/lib/payments/wallet/pages/passkey-button";
 import { paymentDetails } from "@/lib/payments/wallet/pages/payment-details";
 import { type WalletTranslations, walletTranslationsFor } from "@/lib/payments/wallet/pages/translations";
@@ -28,9 +29,7 @@ export async function attachPage(link: string, { language, isOwnFrame }: WalletV
   }
   const path = `/wallet/attach/${link}`;
   const page = { language, isFramed, path, branding: await walletBranding(found) };
-  if (!isAwaiting(found, "attach")) {
-    return messagePage({ ...page, title: translations.idleTitle, message: translations.idle });
-  }
+  if (!isAwaiting(found, "attach")) return endPage(found, page);
 
   const { hasCard, testCards } = await findWallet(found);
   const step = hasCard

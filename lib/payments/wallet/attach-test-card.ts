@@ -6,6 +6,7 @@ import { providerFor } from "@/lib/payments/card-providers/card-provider-account
 import { advanceWallet } from "@/lib/payments/wallet/advance-wallet";
 import { requireWalletPayment, type WalletPayment } from "@/lib/payments/wallet/find-wallet-payment";
 import { sql, transaction } from "@/lib/platform/database/db";
+import { plannedStatement } from "@/lib/platform/database/statement";
 import { fail } from "@/lib/platform/errors/errors";
 
 /** The content of a customer's wallet. The sandbox's wallet also has the available test cards. */
@@ -15,16 +16,18 @@ export interface WalletState {
   testCards: readonly { name: string; label: string }[];
 }
 
+const HAS_WALLET = plannedStatement(
+  "has-wallet",
+  "select 1 from passkeys where account_id = :accountId and handle = :handle limit 1",
+);
+
 /** Reads the wallet of a payment's customer. Errors: as `callProvider`. */
 export async function findWallet({ ctx, payment }: WalletPayment): Promise<WalletState> {
   const provider = providerFor(ctx.account, payment.provider);
   const customer = { accountId: payment.account_id, handle: payment.handle };
   const [hasCard, passkeys] = await Promise.all([
     callProvider(() => provider.hasCard(customer)),
-    sql.query({
-      text: "select 1 from passkeys where account_id = $1 and handle = $2 limit 1",
-      values: [payment.account_id, payment.handle],
-    }),
+    sql.run(HAS_WALLET, { accountId: payment.account_id, handle: payment.handle }),
   ]);
   const testCards = provider.name === sandboxVault.provider ? sandboxVault.testCards : [];
   return { hasCard, hasPasskey: passkeys.length > 0, testCards };

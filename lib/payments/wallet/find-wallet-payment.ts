@@ -2,8 +2,9 @@ import "server-only";
 import { type AgentPaymentRow, PAYMENT_COLUMNS } from "@/lib/payments/agent-payments/agent-payment";
 import { isIdle } from "@/lib/payments/agent-payments/find-payment";
 import { readWalletLink, type WalletPage } from "@/lib/payments/agent-payments/wallet-link";
-import type { AccountRef, Context } from "@/lib/platform/context";
+import type { Context } from "@/lib/platform/context";
 import { sql } from "@/lib/platform/database/db";
+import { plannedStatement } from "@/lib/platform/database/statement";
 import { fail } from "@/lib/platform/errors/errors";
 import { newTraceId } from "@/lib/platform/ids";
 import { now } from "@/lib/platform/time/clock";
@@ -16,22 +17,18 @@ export interface WalletPayment {
   partnerName: string;
 }
 
-interface Row extends AgentPaymentRow {
-  partner_id: string;
-  partner_name: string;
-  account_type: AccountRef["type"];
-}
+const FIND_WALLET_PAYMENT = plannedStatement(
+  "find-wallet-payment",
+  `select x.*, a.partner_id, a.type as account_type, p.name as partner_name
+  from (select ${PAYMENT_COLUMNS} from agent_payments where account_id = :accountId and id = :subjectId) x
+    join accounts a on a.id = x.account_id join partners p on p.id = a.partner_id`,
+);
 
 /** Finds the payment of a wallet link. Returns null when the link is not a valid link to this page. */
 export async function findWalletPayment(page: WalletPage, link: string): Promise<WalletPayment | null> {
   const subject = readWalletLink(page, link);
   if (subject === null) return null;
-  const [row] = await sql.query<Row>({
-    text: `select x.*, a.partner_id, a.type::text as account_type, p.name as partner_name
-           from (select ${PAYMENT_COLUMNS} from agent_payments where account_id = $1 and id = $2) x
-             join accounts a on a.id = x.account_id join partners p on p.id = a.partner_id`,
-    values: [subject.account_id, subject.id],
-  });
+  const [row] = await sql.run(FIND_WALLET_PAYMENT, { accountId: subject.account_id, subjectId: subject.id });
   if (row === undefined) return null;
   const { partner_id, partner_name, account_type, ...payment } = row;
   const account = { id: payment.account_id, partnerId: partner_id, type: account_type };

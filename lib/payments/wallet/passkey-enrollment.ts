@@ -3,20 +3,35 @@ import type { AgentPaymentRow } from "@/lib/payments/agent-payments/agent-paymen
 import { isCode, MAX_CODE_ATTEMPTS } from "@/lib/payments/connections/one-time-code";
 import type { Context } from "@/lib/platform/context";
 import { type Sql, sql } from "@/lib/platform/database/db";
+import { plannedStatement, statement } from "@/lib/platform/database/statement";
 import { fail } from "@/lib/platform/errors/errors";
 
 type Customer = Pick<AgentPaymentRow, "account_id" | "handle">;
 
+const HAS_PASSKEY_CODE = statement(
+  "has-passkey-code",
+  `select 1 from passkey_enrollments
+  where account_id = :accountId and handle = :handle and code_expires_at > :now and code_tries < :maxTries`,
+);
+
 /** Whether the customer has been sent a code that is still valid for enrollment. */
 export async function hasPasskeyCode(ctx: Context, { account_id, handle }: Customer): Promise<boolean> {
-  const rows = await sql.query({
-    name: "has-passkey-code",
-    text: `select 1 from passkey_enrollments
-           where account_id = $1 and handle = $2 and code_expires_at > $3 and code_tries < $4`,
-    values: [account_id, handle, ctx.now, MAX_CODE_ATTEMPTS],
+  const rows = await sql.run(HAS_PASSKEY_CODE, {
+    accountId: account_id,
+    handle,
+    now: ctx.now,
+    maxTries: MAX_CODE_ATTEMPTS,
   });
   return rows.length > 0;
 }
+
+const TRY_PASSKEY_CODE = statement(
+  "try-passkey-code",
+  `update passkey_enrollments set code_tries = code_tries + 1
+  where account_id = :accountId and handle = :handle and code_hash is not null and code_expires_at > :now
+    and code_tries < :maxTries
+  returning verification_id as "verification_id!", code_hash as "code_hash!", code_tries`,
+);
 
 /**
  * Checks the code from the customer's phone. Every attempt counts, even a correct one. A correct code stays valid until
@@ -28,13 +43,11 @@ export async function requirePasskeyCode(
   code: string,
 ): Promise<void> {
   // Counted before the comparison, so that concurrent guesses can't share an attempt.
-  const [attempt] = await sql.query<{ verification_id: string; code_hash: Buffer; code_tries: number }>({
-    name: "try-passkey-code",
-    text: `update passkey_enrollments set code_tries = code_tries + 1
-           where account_id = $1 and handle = $2 and code_hash is not null and code_expires_at > $3
-             and code_tries < $4
-           returning verification_id, code_hash, code_tries`,
-    values: [account_id, handle, ctx.now, MAX_CODE_ATTEMPTS],
+  const [attempt] = await sql.run(TRY_PASSKEY_CODE, {
+    accountId: account_id,
+    handle,
+    now: ctx.now,
+    maxTries: MAX_CODE_ATTEMPTS,
   });
   if (attempt === undefined) {
     fail(
@@ -51,24 +64,27 @@ export async function consumePasskeyCode(tx: Sql, customer: Customer): Promise<b
   return (await clearPasskeyCode(tx, customer)) > 0;
 }
 
+const CLEAR_PASSKEY_CODE = statement(
+  "clear-passkey-code",
+  `update passkey_enrollments set verification_id = null, code_hash = null, code_expires_at = null
+  where account_id = :accountId and handle = :handle and code_hash is not null returning 1`,
+);
+
 /** Withdraws a code that was sent. The number of codes sent this hour is kept. */
 export async function clearPasskeyCode(tx: Sql, { account_id, handle }: Customer): Promise<number> {
-  const cleared = await tx.query({
-    name: "clear-passkey-code",
-    text: `update passkey_enrollments set verification_id = null, code_hash = null, code_expires_at = null
-           where account_id = $1 and handle = $2 and code_hash is not null returning 1`,
-    values: [account_id, handle],
-  });
+  const cleared = await tx.run(CLEAR_PASSKEY_CODE, { accountId: account_id, handle });
   return cleared.length;
 }
+
+const LOCK_PASSKEYS = plannedStatement(
+  "lock-passkeys",
+  "select pg_advisory_xact_lock(hashtextextended('passkey ' || :accountId || ' ' || :handle, 0))",
+);
 
 /**
  * Locks a customer's passkeys until the transaction ends, so that concurrent enrollments and removals run one after the
  * other.
  */
 export async function lockPasskeys(tx: Sql, { account_id, handle }: Customer): Promise<void> {
-  await tx.query({
-    text: "select pg_advisory_xact_lock(hashtextextended('passkey ' || $1 || ' ' || $2, 0))",
-    values: [account_id, handle],
-  });
+  await tx.run(LOCK_PASSKEYS, { accountId: account_id, handle });
 }

@@ -46,7 +46,7 @@ describe("a passkey is created", () => {
   }
 
   const passkeysOf = (handle: string) =>
-    sql.query({ text: "select 1 from passkeys where handle = $1", values: [handle] });
+    sql.runText({ text: "select 1 from passkeys where handle = $1", values: [handle] });
   const optionsFor = (path: string, body: object) => callApi(`POST ${path}/passkey/options`, { body });
   const wrong = (code: string) => (code === "000000" ? "000001" : "000000");
 
@@ -85,13 +85,13 @@ describe("a passkey is created", () => {
     const unverified = await register(createAuthenticator().register(asked, { verifiesUser: false }));
     expect(unverified.body.error.message).toContain("unlock your device when prompted");
     const enrollment = { text: "delete from passkey_enrollments where handle = $1", values: [handle] };
-    await sql.query(enrollment);
+    await sql.runText(enrollment);
     const withdrawn = await register(createAuthenticator().register(asked));
     expect(withdrawn.body.error.message).toContain("expired or was already used");
     expect(await passkeysOf(handle)).toEqual([]);
 
     expect((await makePasskey(attachUrl, createAuthenticator())).status).toBe(200);
-    const entries = await sql.query({
+    const entries = await sql.runText({
       text: "select action from audit_entries where object_type = 'passkey' and object_id = $1",
       values: [handle],
     });
@@ -105,7 +105,7 @@ describe("a passkey is created", () => {
     // Everything available to a holder of the token and the link: no code, a guess, a consent code, and the message as
     // the API shows it.
     expect((await optionsFor(path, {})).status).toBe(400);
-    const [row] = await sql.query<{ id: string }>({
+    const [row] = await sql.runText<{ id: string }>({
       text: `select c.id from chats c where c.account_id = $1 and c.recipient_handle = $2`,
       values: [account.ref.id, handle],
     });
@@ -114,7 +114,7 @@ describe("a passkey is created", () => {
     );
     expect(shown).toContain("•••••• is your code to create a passkey");
     expect(shown).not.toMatch(/\d{6} is your code/);
-    const events = await sql.query<{ data: object }>({
+    const events = await sql.runText<{ data: object }>({
       text: "select data from events where account_id = $1 and chat_id = $2",
       values: [account.ref.id, row?.id],
     });
@@ -154,7 +154,7 @@ describe("a passkey is created", () => {
     await writeAs(account, handle, { to: account.line, text: say(code) });
     expect((await optionsFor(path, { code })).body.error.message).toContain("send another code");
     expect(
-      await sql.query({
+      await sql.runText({
         text: "select 1 from audit_entries where action = 'passkey.code_withdrawn' and object_id = $1",
         values: [handle],
       }),
@@ -169,7 +169,7 @@ describe("a passkey is created", () => {
     await Promise.all(
       guesses.filter((guess) => guess !== code).map((guess) => optionsFor(path, { code: guess })),
     );
-    const [row] = await sql.query({
+    const [row] = await sql.runText({
       text: "select code_tries from passkey_enrollments where account_id = $1 and handle = $2",
       values: [account.ref.id, handle],
     });
@@ -195,7 +195,7 @@ describe("a passkey is created", () => {
   test("not beside another one that was created meanwhile", async () => {
     const { handle, attachUrl, path } = await createAttaching();
     const asked = await fetchNewPasskeyOptions(attachUrl, await requestPasskeyCode(attachUrl));
-    await sql.query({
+    await sql.runText({
       text: `insert into passkeys (account_id, id, handle, public_key, counter, transports, created_at)
              values ($1, 'meanwhile', $2, '', 0, '{}', now())`,
       values: [account.ref.id, handle],
@@ -229,7 +229,7 @@ describe("a passkey is created", () => {
     const asked = await fetchNewPasskeyOptions(attachUrl, await requestPasskeyCode(attachUrl));
     const answer = createAuthenticator().register(asked, { transports });
     expect((await callApi(`POST ${path}/passkey`, { body: answer })).status).toBe(200);
-    const rows = await sql.query({
+    const rows = await sql.runText({
       text: "select transports from passkeys where handle = $1",
       values: [handle],
     });
@@ -260,9 +260,9 @@ describe("a passkey is created", () => {
 
 describe("passkeys are removed", () => {
   const passkeysOf = (handle: string) =>
-    sql.query({ text: "select 1 from passkeys where handle = $1", values: [handle] });
+    sql.runText({ text: "select 1 from passkeys where handle = $1", values: [handle] });
   const audited = (action: string, handle: string) =>
-    sql.query({
+    sql.runText({
       text: "select actor_type, detail from audit_entries where action = $1 and object_id = $2",
       values: [action, handle],
     });

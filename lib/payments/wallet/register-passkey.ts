@@ -17,6 +17,7 @@ import {
   verifyRegistrationResponse,
 } from "@/lib/platform/crypto/webauthn";
 import { type Sql, transaction } from "@/lib/platform/database/db";
+import { plannedStatement } from "@/lib/platform/database/statement";
 import { fail } from "@/lib/platform/errors/errors";
 import { maxUnits } from "@/lib/platform/text/max-units";
 
@@ -89,25 +90,27 @@ async function verify(passkey: NewPasskey, challenge: string): Promise<Registrat
   );
 }
 
+const INSERT_CUSTOMER_PASSKEY = plannedStatement(
+  "insert-customer-passkey",
+  `insert into passkeys (account_id, id, handle, public_key, counter, transports, created_at)
+  select :accountId, :credentialId, :handle, :publicKey, :counter, :transports, :now
+  where not exists (select 1 from passkeys where account_id = :accountId and handle = :handle)
+  on conflict do nothing returning 1`,
+);
+
 async function insertPasskey(
   tx: Sql,
   { ctx, payment }: WalletPayment,
   { credential }: Registration,
 ): Promise<void> {
-  const inserted = await tx.query({
-    text: `insert into passkeys (account_id, id, handle, public_key, counter, transports, created_at)
-           select $1, $2, $3, $4, $5, $6, $7
-           where not exists (select 1 from passkeys where account_id = $1 and handle = $3)
-           on conflict do nothing returning 1`,
-    values: [
-      payment.account_id,
-      credential.id,
-      payment.handle,
-      Buffer.from(credential.publicKey),
-      credential.counter,
-      credential.transports ?? [],
-      ctx.now,
-    ],
+  const inserted = await tx.run(INSERT_CUSTOMER_PASSKEY, {
+    accountId: payment.account_id,
+    credentialId: credential.id,
+    handle: payment.handle,
+    publicKey: Buffer.from(credential.publicKey),
+    counter: credential.counter,
+    transports: credential.transports ?? [],
+    now: ctx.now,
   });
   if (inserted.length === 0) fail("state_conflict", "the customer already has a passkey: use it to approve");
 }

@@ -1,7 +1,7 @@
 import "server-only";
 import { emitEvents, newEvent } from "@/lib/events/store/emit-event";
 import { recordAudit } from "@/lib/identity/audit/record-audit";
-import { type AgentPaymentRow, PAYMENT_COLUMNS } from "@/lib/payments/agent-payments/agent-payment";
+import { PAYMENT_COLUMNS } from "@/lib/payments/agent-payments/agent-payment";
 import { cancelRevoked } from "@/lib/payments/agent-payments/end-payment";
 import { CONNECTION_EVENTS } from "@/lib/payments/connections/connection-events";
 import {
@@ -14,6 +14,7 @@ import { removePasskeys } from "@/lib/payments/wallet/remove-passkeys";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { type Sql, sql, transaction } from "@/lib/platform/database/db";
+import { plannedStatement } from "@/lib/platform/database/statement";
 
 export const RevokeHandle = contract({
   summary: "End a customer's connection",
@@ -29,7 +30,7 @@ export const RevokeHandle = contract({
 
 /**
  * Ends this account's grants, each with connection.revoked, deletes the customer's passkeys, and closes the uncharged
- * cards of the grants. The customer's wallet at the provider stays (partner-api.md, Handle connection). Consent is
+ * cards of the grants. The customer's wallet at the provider stays (docs/contract.md, section 14.2). Consent is
  * withdrawn at every provider, ready or not. A pending code becomes invalid. A second call closes only the cards that
  * the provider could not close before. Errors: as `RevokeHandle`; the grants end even then.
  */
@@ -54,24 +55,33 @@ export async function revokeHandle(
   return { handle, status: wasAsked ? "revoked" : "not_connected" };
 }
 
+const REVOKE_HANDLE_CONNECTION = plannedStatement(
+  "revoke-handle-connection",
+  `update handle_connections
+  set status = 'revoked', verification_id = null, code_hash = null, code_expires_at = null, approved_at = null,
+    revoked_at = :now, updated_at = :now
+  where account_id = :accountId and provider = :provider and handle = :handle`,
+);
+
 async function endConnection(tx: Sql, ctx: Context, key: ConnectionKey): Promise<void> {
-  await tx.query({
-    text: `update handle_connections
-           set status = 'revoked', verification_id = null, code_hash = null, code_expires_at = null, approved_at = null,
-             revoked_at = $4, updated_at = $4
-           where account_id = $1 and provider = $2 and handle = $3`,
-    values: [key.accountId, key.provider, key.handle, ctx.now],
+  await tx.run(REVOKE_HANDLE_CONNECTION, {
+    accountId: key.accountId,
+    provider: key.provider,
+    handle: key.handle,
+    now: ctx.now,
   });
 }
+
+const FIND_READY_PAYMENTS = plannedStatement(
+  "find-ready-payments",
+  `select ${PAYMENT_COLUMNS} from agent_payments
+  where account_id = :accountId and handle = :handle and status = 'ready'`,
+);
 
 // Tries to close every card before reporting the first failure. Cards that stay open are no longer handed out or
 // approved.
 async function endReadyPayments(ctx: Context, handle: string): Promise<void> {
-  const ready = await sql.query<AgentPaymentRow>({
-    text: `select ${PAYMENT_COLUMNS} from agent_payments
-           where account_id = $1 and handle = $2 and status = 'ready'`,
-    values: [ctx.account.id, handle],
-  });
+  const ready = await sql.run(FIND_READY_PAYMENTS, { accountId: ctx.account.id, handle });
   const ended = await Promise.allSettled(ready.map((payment) => cancelRevoked(payment, ctx.now)));
   const failed = ended.find((each) => each.status === "rejected");
   if (failed !== undefined) throw failed.reason;

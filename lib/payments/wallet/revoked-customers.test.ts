@@ -32,7 +32,7 @@ const statusOf = async (id: string) => (await call(`GET /v3/payments/${id}`)).bo
 const credentialsOf = (id: string) => call(`GET /v3/payments/${id}/credentials`);
 
 async function cardOf(paymentId: string): Promise<string | undefined> {
-  const [card] = await sql.query<{ status: string }>({
+  const [card] = await sql.runText<{ status: string }>({
     text: "select status::text from servicecard_cards where payment_id = $1",
     values: [paymentId],
   });
@@ -40,7 +40,7 @@ async function cardOf(paymentId: string): Promise<string | undefined> {
 }
 
 async function openCardsOf(handle: string): Promise<number> {
-  const cards = await sql.query({
+  const cards = await sql.runText({
     text: `select 1 from servicecard_cards c join agent_payments p on p.id = c.payment_id
            where p.account_id = $1 and p.handle = $2 and c.status = 'open'`,
     values: [account.ref.id, handle],
@@ -49,7 +49,7 @@ async function openCardsOf(handle: string): Promise<number> {
 }
 
 async function chargeOf(paymentId: string): Promise<boolean> {
-  const [row] = await sql.query<{ card_ref: string }>({
+  const [row] = await sql.runText<{ card_ref: string }>({
     text: "select card_ref from agent_payments where id = $1",
     values: [paymentId],
   });
@@ -64,7 +64,7 @@ async function chargeOf(paymentId: string): Promise<boolean> {
 }
 
 async function revocationsOf(handle: string): Promise<number> {
-  const events = await sql.query({
+  const events = await sql.runText({
     text: "select 1 from events where account_id = $1 and type = 'connection.revoked' and data->>'handle' = $2",
     values: [account.ref.id, handle],
   });

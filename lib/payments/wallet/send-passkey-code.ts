@@ -10,6 +10,7 @@ import {
 import { prepareCode, sendCode } from "@/lib/payments/connections/send-code";
 import { requireWalletPayment, type WalletPayment } from "@/lib/payments/wallet/find-wallet-payment";
 import { type Sql, transaction } from "@/lib/platform/database/db";
+import { plannedStatement } from "@/lib/platform/database/statement";
 import { fail, failRateLimited } from "@/lib/platform/errors/errors";
 import { newId } from "@/lib/platform/ids";
 
@@ -31,43 +32,55 @@ export async function sendPasskeyCode(link: string): Promise<void> {
   });
 }
 
+const HAS_CUSTOMER_PASSKEY = plannedStatement(
+  "has-customer-passkey",
+  "select 1 from passkeys where account_id = :accountId and handle = :handle limit 1",
+);
+
 async function requireNoPasskey(tx: Sql, { payment }: WalletPayment): Promise<void> {
-  const passkeys = await tx.query({
-    text: "select 1 from passkeys where account_id = $1 and handle = $2 limit 1",
-    values: [payment.account_id, payment.handle],
+  const passkeys = await tx.run(HAS_CUSTOMER_PASSKEY, {
+    accountId: payment.account_id,
+    handle: payment.handle,
   });
   if (passkeys.length > 0) fail("state_conflict", "the customer already has a passkey: use it to approve");
 }
 
+const STORE_PASSKEY_CODE = plannedStatement(
+  "store-passkey-code",
+  `insert into passkey_enrollments as p
+    (account_id, handle, verification_id, code_hash, code_expires_at, codes_sent, codes_since)
+  values (:accountId, :handle, :verificationId, :code, :codeExpiresAt, 1, :now)
+  on conflict (account_id, handle) do update
+  set verification_id = excluded.verification_id, code_hash = excluded.code_hash,
+    code_expires_at = excluded.code_expires_at, code_tries = 0,
+    codes_sent = case when p.codes_since > :hourAgo then p.codes_sent + 1 else 1 end,
+    codes_since = case when p.codes_since > :hourAgo then p.codes_since else excluded.codes_since end
+  where p.codes_since <= :hourAgo or p.codes_sent < :codesPerHour
+  returning 1`,
+);
+
+const FIND_PASSKEY_CODE_WINDOW = plannedStatement(
+  "find-passkey-code-window",
+  "select codes_since as since from passkey_enrollments where account_id = :accountId and handle = :handle",
+);
+
 async function storeCode(tx: Sql, { ctx, payment }: WalletPayment, code: string): Promise<void> {
   const verificationId = newId(ctx.now.getTime());
   const hourAgo = new Date(ctx.now.getTime() - HOUR_MS);
-  const stored = await tx.query({
-    text: `insert into passkey_enrollments as p
-             (account_id, handle, verification_id, code_hash, code_expires_at, codes_sent, codes_since)
-           values ($1, $2, $3, $4, $5, 1, $6)
-           on conflict (account_id, handle) do update
-           set verification_id = excluded.verification_id, code_hash = excluded.code_hash,
-             code_expires_at = excluded.code_expires_at, code_tries = 0,
-             codes_sent = case when p.codes_since > $7 then p.codes_sent + 1 else 1 end,
-             codes_since = case when p.codes_since > $7 then p.codes_since else excluded.codes_since end
-           where p.codes_since <= $7 or p.codes_sent < $8
-           returning 1`,
-    values: [
-      payment.account_id,
-      payment.handle,
-      verificationId,
-      hashCode(verificationId, code),
-      new Date(ctx.now.getTime() + CODE_TTL_MS),
-      ctx.now,
-      hourAgo,
-      CODES_PER_HANDLE_HOUR,
-    ],
+  const stored = await tx.run(STORE_PASSKEY_CODE, {
+    accountId: payment.account_id,
+    handle: payment.handle,
+    verificationId,
+    code: hashCode(verificationId, code),
+    codeExpiresAt: new Date(ctx.now.getTime() + CODE_TTL_MS),
+    now: ctx.now,
+    hourAgo,
+    codesPerHour: CODES_PER_HANDLE_HOUR,
   });
   if (stored.length > 0) return;
-  const [{ since } = { since: ctx.now }] = await tx.query<{ since: Date }>({
-    text: "select codes_since as since from passkey_enrollments where account_id = $1 and handle = $2",
-    values: [payment.account_id, payment.handle],
+  const [{ since } = { since: ctx.now }] = await tx.run(FIND_PASSKEY_CODE_WINDOW, {
+    accountId: payment.account_id,
+    handle: payment.handle,
   });
   failRateLimited(Math.max(1, Math.ceil((since.getTime() + HOUR_MS - ctx.now.getTime()) / 1000)));
 }

@@ -53,9 +53,13 @@ describe("the pages", () => {
   test("a payment that has ended asks for nothing", async () => {
     const { handle, approvalUrl } = await createApprover(account);
     await callApi(`DELETE /v3/payments/handles/${handle}/connection`, { token: account.token });
+    const early = await openPage(new URL(approvalUrl).pathname);
+    expect(early.text).toContain("<h1>Nothing to do now</h1>");
     setClock({ offsetMs: 16 * 60_000, frozenAt: null });
     const { text } = await openPage(new URL(approvalUrl).pathname);
     expect(text).toContain("no longer waiting");
+    expect(text).toContain("<h1>Payment no longer open</h1>");
+    expect(text).toContain("$42.00");
     expect(text).not.toContain("<button");
   });
 

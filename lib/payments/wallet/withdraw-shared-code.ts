@@ -4,6 +4,7 @@ import { isCode } from "@/lib/payments/connections/one-time-code";
 import { clearPasskeyCode } from "@/lib/payments/wallet/passkey-enrollment";
 import { batched } from "@/lib/platform/database/batch";
 import { type Sql, sql } from "@/lib/platform/database/db";
+import { statement } from "@/lib/platform/database/statement";
 
 const CODE_DIGITS = 6;
 /** The maximum number of digits in a row, and of candidate codes, that are checked. */
@@ -16,6 +17,13 @@ interface SharedText {
   at: Date;
 }
 
+const FIND_PASSKEY_CODE = statement(
+  "find-passkey-code",
+  `select e.verification_id as "verification_id!", e.code_hash as "code_hash!", a.partner_id
+  from passkey_enrollments e join accounts a on a.id = e.account_id
+  where e.account_id = :accountId and e.handle = :handle and e.code_expires_at > :codeExpiresAt`,
+);
+
 /**
  * Withdraws the passkey code of a customer who texts it, before another person can read the message. The code belongs
  * on the attach page, and anyone who asks for it in the conversation wants to enroll their own passkey. Runs in the
@@ -27,13 +35,7 @@ export async function withdrawSharedCode(
 ): Promise<void> {
   const candidates = codesIn(text);
   if (candidates.length === 0) return;
-  const [sent] = await tx.query<{ verification_id: string; code_hash: Buffer; partner_id: string }>({
-    name: "find-passkey-code",
-    text: `select e.verification_id, e.code_hash, a.partner_id
-           from passkey_enrollments e join accounts a on a.id = e.account_id
-           where e.account_id = $1 and e.handle = $2 and e.code_expires_at > $3`,
-    values: [accountId, handle, at],
-  });
+  const [sent] = await tx.run(FIND_PASSKEY_CODE, { accountId, handle, codeExpiresAt: at });
   if (sent === undefined) return;
   if (!candidates.some((code) => isCode(sent.code_hash, sent.verification_id, code))) return;
   await clearPasskeyCode(tx, { account_id: accountId, handle });
@@ -52,20 +54,21 @@ const hasCode = batched<SharedText, boolean>({
   besideAfterMs: 1,
 });
 
+const FIND_PASSKEY_CODES = statement(
+  "find-passkey-codes",
+  `select exists (
+    select 1 from passkey_enrollments e
+    where e.account_id = t.account_id and e.handle = t.handle and e.code_expires_at > t.at offset 0
+  ) as has_code
+  from unnest(:accountIds::uuid[], :handles::text[], :ats::timestamptz[]) with ordinality as t(account_id, handle, at, ord)
+  order by t.ord`,
+);
+
 async function selectHaveCode(texts: SharedText[]): Promise<boolean[]> {
-  const rows = await sql.query<{ has_code: boolean }>({
-    name: "find-passkey-codes",
-    text: `select exists (
-             select 1 from passkey_enrollments e
-             where e.account_id = t.account_id and e.handle = t.handle and e.code_expires_at > t.at offset 0
-           ) as has_code
-           from unnest($1::uuid[], $2::text[], $3::timestamptz[]) with ordinality as t(account_id, handle, at, ord)
-           order by t.ord`,
-    values: [
-      texts.map(({ accountId }) => accountId),
-      texts.map(({ handle }) => handle),
-      texts.map(({ at }) => at),
-    ],
+  const rows = await sql.run(FIND_PASSKEY_CODES, {
+    accountIds: texts.map(({ accountId }) => accountId),
+    handles: texts.map(({ handle }) => handle),
+    ats: texts.map(({ at }) => at),
   });
   return rows.map((row) => row.has_code);
 }

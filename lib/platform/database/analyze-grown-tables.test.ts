@@ -6,14 +6,14 @@ import { sql } from "@/lib/platform/database/db";
 import { until } from "@/lib/testing/until";
 
 async function rowsKnown(): Promise<number> {
-  const [row] = await sql.query<{ rows: number }>({
+  const [row] = await sql.runText<{ rows: number }>({
     text: "select reltuples::int as rows from pg_class where oid = 'processor_events'::regclass",
   });
   return row?.rows ?? Number.NaN;
 }
 
 async function insertRows(first: number, count: number): Promise<void> {
-  await sql.query({
+  await sql.runText({
     text: `insert into processor_events (processor, event_id, received_at)
            select 'sandbox', n::text, now() from generate_series($1::int, $2::int) n`,
     values: [first, first + count - 1],
@@ -21,7 +21,7 @@ async function insertRows(first: number, count: number): Promise<void> {
 }
 
 test("a table that has tripled is analyzed, and one that has grown by little is not", async () => {
-  await sql.query({ text: "alter table processor_events set (autovacuum_enabled = false)" });
+  await sql.runText({ text: "alter table processor_events set (autovacuum_enabled = false)" });
   await insertRows(1, 1000);
   // PostgreSQL counts the changes of a table up to a second later.
   await until(async () => (await analyzeGrownTables()).includes("processor_events"));
@@ -29,7 +29,7 @@ test("a table that has tripled is analyzed, and one that has grown by little is 
 
   await insertRows(1001, 1000);
   await until(async () => {
-    const [row] = await sql.query<{ changes: string }>({
+    const [row] = await sql.runText<{ changes: string }>({
       text: "select n_mod_since_analyze as changes from pg_stat_user_tables where relname = 'processor_events'",
     });
     return Number(row?.changes) >= 1000;

@@ -11,7 +11,7 @@ const Words = fc.constantFrom("NULL", "null", "", " ", '"', "\\", "{}", "a,b", "
 test("texts arrive as they were", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(fc.option(fc.oneof(Text, Words))), async (texts) => {
-      const [row] = await sql.query<{ texts: (string | null)[] }>({
+      const [row] = await sql.runText<{ texts: (string | null)[] }>({
         text: "select $1::text[] as texts",
         values: [texts],
       });
@@ -24,7 +24,7 @@ test("texts arrive as they were", async () => {
 
 test("numbers, truths and moments arrive as they were", async () => {
   const moments = [new Date(0), new Date("2026-02-03T04:05:06.789Z"), new Date("0001-01-01T00:00:00Z"), null];
-  const [row] = await sql.query({
+  const [row] = await sql.runText({
     text: "select $1::float8[] as numbers, $2::boolean[] as truths, $3::timestamptz[] as moments, $4::bigint[] as large",
     values: [
       [1, -2.5, 1e-7, Number.NaN, Number.POSITIVE_INFINITY],
@@ -47,7 +47,7 @@ test("the driver writes what is bytes, nested or far from our time", async () =>
   expect(arrayLiteral([["a"]])).toBeNull();
   expect(arrayLiteral([new Date(-1e14)])).toBeNull();
 
-  const [row] = await sql.query({
+  const [row] = await sql.runText({
     text: "select $1::bytea[] as bytes, $2::text[][] as nested",
     values: [
       bytes,

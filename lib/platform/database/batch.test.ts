@@ -8,7 +8,7 @@ afterEach(() => {
 /** Lets a batch begin. */
 const turn = () => new Promise(setImmediate);
 
-test("what arrives while a batch is in flight goes into the next, each with its own answer", async () => {
+test("items that arrive while a batch is in flight go into the next, each with its own answer", async () => {
   const sizes: number[] = [];
   const pause = () => new Promise((resolve) => setTimeout(resolve, 1));
   const double = batched<number, number>({
@@ -84,7 +84,7 @@ function heldBatches(besideAfterMs?: number) {
   return { run, batches, begun: () => batches.map(({ items }) => items) };
 }
 
-test("however long a batch takes, none goes beside it unless that is allowed", async () => {
+test("no batch runs beside a long one unless that is allowed", async () => {
   const { run, begun } = heldBatches();
   void run("a");
   await turn();

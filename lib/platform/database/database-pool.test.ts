@@ -19,7 +19,7 @@ process.env.DATABASE_URL = proxy.url;
 process.env.DATABASE_TIMEOUT_SECONDS = String(STATEMENT_SECONDS);
 
 beforeAll(async () => {
-  await sql.query({ text: "create table notes (id int primary key, text text not null)" });
+  await sql.runText({ text: "create table notes (id int primary key, text text not null)" });
 });
 
 afterEach(() => proxy.setMode("forward"));
@@ -42,13 +42,13 @@ async function failureOf(work: Promise<unknown>): Promise<unknown> {
 }
 
 test("connections that went silent hold up one statement each at most, and are replaced", async () => {
-  await Promise.all(Array.from({ length: 4 }, () => sql.query({ text: "select pg_sleep(0.05)" })));
+  await Promise.all(Array.from({ length: 4 }, () => sql.runText({ text: "select pg_sleep(0.05)" })));
   const before = proxy.accepted;
   proxy.silenceOpen();
 
-  expect(await failureOf(sql.query(ONE))).toBe("unknown");
+  expect(await failureOf(sql.runText(ONE))).toBe("unknown");
   // The idle connections were closed too, so the next statements do not wait for each of them in turn.
-  expect(await Promise.all([1, 2, 3].map(() => sql.query(ONE)))).toHaveLength(3);
+  expect(await Promise.all([1, 2, 3].map(() => sql.runText(ONE)))).toHaveLength(3);
   expect(proxy.accepted).toBeGreaterThan(before);
 });
 
@@ -97,25 +97,25 @@ test("a server that ends the connection in the moment it is ready fails the stat
 
 test("a silent connection of one pool closes the idle connections of every pool", async () => {
   const onEach = () => [
-    sql.query({ name: "one", ...ONE }),
-    sql.query(ONE),
-    inBackground(() => sql.query(ONE)),
+    sql.runText({ name: "one", ...ONE }),
+    sql.runText(ONE),
+    inBackground(() => sql.runText(ONE)),
   ];
   await Promise.all(onEach());
   proxy.silenceOpen();
 
-  expect(await failureOf(sql.query(ONE))).toBe("unknown");
+  expect(await failureOf(sql.runText(ONE))).toBe("unknown");
   expect(await Promise.all(onEach())).toEqual(Array(3).fill([{ one: 1 }]));
 });
 
 test("a transaction on a silent connection fails once, and its connection is not handed out again", async () => {
   const failed = transaction(async (tx) => {
-    await tx.query(ONE);
+    await tx.runText(ONE);
     proxy.silenceOpen();
-    await tx.query(insert(1));
+    await tx.runText(insert(1));
   });
   expect(await failureOf(failed)).toBe("unknown");
-  expect(await sql.query({ text: "select from notes" })).toEqual([]);
+  expect(await sql.runText({ text: "select from notes" })).toEqual([]);
 });
 
 test("Prisma's statements and transactions have the same bound", async () => {
@@ -131,23 +131,23 @@ test("Prisma's statements and transactions have the same bound", async () => {
 
 test("a connection that ends between two statements of a transaction fails the transaction, not the process", async () => {
   const failed = transaction(async (tx) => {
-    const [row] = await tx.query<{ pid: number }>({ text: "select pg_backend_pid() as pid" });
-    await sql.query({ text: "select pg_terminate_backend($1, 5000)", values: [row?.pid] });
+    const [row] = await tx.runText<{ pid: number }>({ text: "select pg_backend_pid() as pid" });
+    await sql.runText({ text: "select pg_terminate_backend($1, 5000)", values: [row?.pid] });
     await new Promise(setImmediate);
-    await tx.query(insert(2));
+    await tx.runText(insert(2));
   });
   expect(await failureOf(failed)).not.toBeNull();
-  expect(await sql.query(ONE)).toEqual([{ one: 1 }]);
+  expect(await sql.runText(ONE)).toEqual([{ one: 1 }]);
 });
 
 test("the server ends a statement of a request at its bound; background work and searches have their own", async () => {
   // A connection must be open within a second, which a busy machine can miss. The bounds are those of statements.
-  const connect = () => Promise.all([sql.query(ONE), inBackground(() => sql.query(ONE))]);
+  const connect = () => Promise.all([sql.runText(ONE), inBackground(() => sql.runText(ONE))]);
   await expect.poll(() => failureOf(connect())).toBeNull();
 
-  expect(await failureOf(sql.query(SLOW))).toBe("refused");
-  expect(await inBackground(() => sql.query(SLOW))).toHaveLength(1);
-  const slow = (tx: typeof sql) => tx.query(SLOW);
+  expect(await failureOf(sql.runText(SLOW))).toBe("refused");
+  expect(await inBackground(() => sql.runText(SLOW))).toHaveLength(1);
+  const slow = (tx: typeof sql) => tx.runText(SLOW);
   expect(await transaction(slow, { statementMs: 10_000 })).toHaveLength(1);
   expect(await failureOf(transaction(slow, { statementMs: 50 }))).toBe("refused");
 });
@@ -161,25 +161,25 @@ test("a scope knows whether a write may have been committed", async () => {
   }
   const wrote = (scope: { mayHaveWritten: boolean }) => scope.mayHaveWritten;
 
-  expect(wrote(await scopeOf(() => sql.query(ONE)))).toBe(false);
-  expect(wrote(await scopeOf(() => sql.query(insert(3))))).toBe(true);
-  expect(wrote(await scopeOf(() => sql.query(insert(3))))).toBe(false);
-  expect(wrote(await scopeOf(() => transaction((tx) => tx.query(insert(4)))))).toBe(true);
-  expect(wrote(await scopeOf(() => transaction((tx) => tx.query(insert(3)))))).toBe(false);
-  expect(wrote(await scopeOf(() => transaction((tx) => tx.query(ONE))))).toBe(false);
+  expect(wrote(await scopeOf(() => sql.runText(ONE)))).toBe(false);
+  expect(wrote(await scopeOf(() => sql.runText(insert(3))))).toBe(true);
+  expect(wrote(await scopeOf(() => sql.runText(insert(3))))).toBe(false);
+  expect(wrote(await scopeOf(() => transaction((tx) => tx.runText(insert(4)))))).toBe(true);
+  expect(wrote(await scopeOf(() => transaction((tx) => tx.runText(insert(3)))))).toBe(false);
+  expect(wrote(await scopeOf(() => transaction((tx) => tx.runText(ONE))))).toBe(false);
 
   await closeDatabase();
   proxy.setMode("refuse");
-  const unsent = await scopeOf(() => sql.query(insert(5)));
+  const unsent = await scopeOf(() => sql.runText(insert(5)));
   expect(unsent).toMatchObject({ mayHaveWritten: false, sawOutage: true });
   const viaPrisma = await scopeOf(() => prisma().account.count());
   expect(viaPrisma).toMatchObject({ mayHaveWritten: false, sawOutage: true });
   proxy.setMode("forward");
 
   const cut = await scopeOf(async () => {
-    await sql.query(ONE);
+    await sql.runText(ONE);
     proxy.silenceOpen();
-    await sql.query(insert(6));
+    await sql.runText(insert(6));
   });
   expect(cut).toMatchObject({ mayHaveWritten: true, sawOutage: true });
 });
@@ -189,16 +189,16 @@ test("a batch that may have been committed is not run again, and each of its ite
   const store = batched<number, void>({
     async runOne(id) {
       runs.push(1);
-      await sql.query(insert(id));
+      await sql.runText(insert(id));
     },
     async runMany(ids) {
       runs.push(ids.length);
       proxy.silenceOpen();
-      await sql.query({ text: "insert into notes select unnest($1::int[]), 'note'", values: [ids] });
+      await sql.runText({ text: "insert into notes select unnest($1::int[]), 'note'", values: [ids] });
       return ids.map(() => undefined);
     },
   });
-  await sql.query(ONE);
+  await sql.runText(ONE);
   const scopes = [10, 11, 12].map((id) => ({ id, scope: newScope() }));
   const failures = await Promise.all(
     scopes.map(({ id, scope }) => failureOf(inScope(scope, () => store(id)))),
@@ -212,8 +212,8 @@ test("a batch that may have been committed is not run again, and each of its ite
 test("a read-only database has refused: nothing was written", async () => {
   const refused = await failureOf(
     transaction(async (tx) => {
-      await tx.query({ text: "set transaction read only" });
-      await tx.query(insert(20));
+      await tx.runText({ text: "set transaction read only" });
+      await tx.runText(insert(20));
     }),
   );
   expect(refused).toBe("refused");

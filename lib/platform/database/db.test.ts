@@ -2,7 +2,7 @@ import "@/lib/testing/use-test-database";
 
 import { expect, test } from "vitest";
 import { inBackground } from "@/lib/platform/database/database-scope";
-import { poolSizes, prisma, type Sql, sql, transaction } from "@/lib/platform/database/db";
+import { poolSizes, prisma, type Sql, sql, textOf, transaction } from "@/lib/platform/database/db";
 import { env } from "@/lib/platform/env";
 import { newId } from "@/lib/platform/ids";
 import { boundedSearch } from "@/lib/platform/lists/bounded-search";
@@ -14,7 +14,7 @@ const HOT = { plans: "force_generic_plan", seqscan: "off", pool: "trunkline" };
 const COOL = { plans: "auto", seqscan: "on", pool: "trunkline-cool" };
 
 async function settings(on: Sql, name?: string): Promise<unknown> {
-  const [row] = await on.query(name === undefined ? { text: SETTINGS } : { name, text: SETTINGS });
+  const [row] = await on.runText(name === undefined ? { text: SETTINGS } : { name, text: SETTINGS });
   return row;
 }
 
@@ -22,17 +22,17 @@ function usesPool(seen: unknown, pool: string): boolean {
   return typeof seen === "object" && seen !== null && "pool" in seen && seen.pool === pool;
 }
 
-test("named statements and transactions run with the planner settings of the hot pool", async () => {
+test("prepared statements and transactions run with the planner settings of the hot pool", async () => {
   expect(await settings(sql, "settings-of-named")).toEqual(HOT);
   expect(await transaction((tx) => settings(tx))).toEqual(HOT);
 });
 
-test("unnamed statements and Prisma run without them", async () => {
+test("planned statements and Prisma run without them", async () => {
   expect(await settings(sql)).toEqual(COOL);
   expect(await prisma().$queryRawUnsafe(SETTINGS)).toEqual([COOL]);
 });
 
-test("background work runs without them, named or not, in a transaction or not", async () => {
+test("background work runs without them, prepared or not, in a transaction or not", async () => {
   const background = { ...COOL, pool: "trunkline-background" };
   const seen = await inBackground(() =>
     Promise.all([settings(sql), settings(sql, "settings-in-background"), transaction((tx) => settings(tx))]),
@@ -73,7 +73,7 @@ test("searches take half of each pool, planned for their values, and leave the s
 test("both pools together open DATABASE_POOL_SIZE connections, however many statements wait", async () => {
   const many = Array.from({ length: 60 }, (_, index) => {
     const name = index % 2 === 0 ? "named-pid" : undefined;
-    return sql.query<{ pid: number }>({
+    return sql.runText<{ pid: number }>({
       ...(name === undefined ? {} : { name }),
       text: "select pg_backend_pid() as pid, pg_sleep(0.01)",
     });
@@ -93,10 +93,10 @@ test("both pools together open DATABASE_POOL_SIZE connections, however many stat
 async function deadlockWith(statement: () => Promise<unknown>): Promise<boolean> {
   const running = Promise.withResolvers<void>();
   const other = transaction(async (tx) => {
-    await tx.query({ text: "update counted set n = n + 100 where id = 2" });
+    await tx.runText({ text: "update counted set n = n + 100 where id = 2" });
     running.resolve(statement().then(() => undefined));
     await untilWaiting();
-    await tx.query({ text: "update counted set n = n + 100 where id = 1" });
+    await tx.runText({ text: "update counted set n = n + 100 where id = 1" });
   });
   const isEnded = await other.then(
     () => false,
@@ -108,7 +108,7 @@ async function deadlockWith(statement: () => Promise<unknown>): Promise<boolean>
 
 async function untilWaiting(): Promise<void> {
   for (;;) {
-    const [row] = await sql.query<{ waits: boolean }>({
+    const [row] = await sql.runText<{ waits: boolean }>({
       text: `select exists (select from pg_stat_activity
                where query like 'with first as%' and wait_event_type = 'Lock' and datname = current_database()) as waits`,
     });
@@ -117,8 +117,8 @@ async function untilWaiting(): Promise<void> {
 }
 
 test("a statement that PostgreSQL ends to resolve a deadlock runs again", async () => {
-  await sql.query({ text: "create table counted (id int primary key, n int not null)" });
-  await sql.query({ text: "insert into counted values (1, 0), (2, 0)" });
+  await sql.runText({ text: "create table counted (id int primary key, n int not null)" });
+  await sql.runText({ text: "insert into counted values (1, 0), (2, 0)" });
   const both = `with first as (update counted set n = n + 1 where id = 1 returning id)
     update counted set n = n + 1 where id = 2 and exists (select from first)`;
   let rounds = 0;
@@ -126,8 +126,16 @@ test("a statement that PostgreSQL ends to resolve a deadlock runs again", async 
   // PostgreSQL ends the one that began to wait first, unless the machine is too slow.
   while (others === rounds) {
     rounds++;
-    if (await deadlockWith(() => sql.query({ text: both }))) others++;
+    if (await deadlockWith(() => sql.runText({ text: both }))) others++;
   }
-  const rows = await sql.query<{ n: number }>({ text: "select n from counted order by id" });
+  const rows = await sql.runText<{ n: number }>({ text: "select n from counted order by id" });
   expect(rows.map(({ n }) => n)).toEqual([rounds + 100, rounds + 100]);
+});
+
+test("a statement without a value for one of its parameters is refused, and not run with null", () => {
+  const one = { name: "one", text: "select $1", parameters: ["here", "missing"], isPrepared: true };
+  expect(() => textOf(one as never, { here: 1 } as never)).toThrow("one has no value for :missing");
+  expect(textOf(one as never, { here: 1, missing: undefined } as never)).toMatchObject({
+    values: [1, undefined],
+  });
 });

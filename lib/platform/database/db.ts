@@ -4,24 +4,42 @@ import type pg from "pg";
 import { arrayLiteral } from "@/lib/platform/database/array-literal";
 import { DatabasePool, recordFailure } from "@/lib/platform/database/database-pool";
 import { currentScope, mayWrite, recordOutcomes } from "@/lib/platform/database/database-scope";
+import {
+  type ParametersOf,
+  type RowOf,
+  type Statement,
+  type StatementName,
+  withoutMarks,
+} from "@/lib/platform/database/statement";
 import { type Topic, wake } from "@/lib/platform/database/wake";
 import { env } from "@/lib/platform/env";
 import { BoundedClient, boundedOptions, unresponsiveAfterMs } from "@/lib/platform/postgres/bounded-client";
 import { PrismaClient } from "@/lib/platform/prisma/client";
 
-/** One SQL statement. Hot statements have a name: an unnamed one costs 1.8 times as much (docs/decisions/0006). */
-export interface Statement {
+/**
+ * SQL that is composed at run time: searches with optional filters, maintenance of tables. With a name it is prepared
+ * and runs on the hot pool.
+ */
+export interface SqlText {
   name?: string;
   text: string;
   values?: readonly unknown[];
 }
+
+type Given<Parameters> = [keyof Parameters] extends [never] ? [] : [parameters: Parameters];
 
 /**
  * Runs statements: the pool, or a transaction. Effects take it as a parameter, so that they can't leave the
  * transaction.
  */
 export interface Sql {
-  query<Row>(statement: Statement): Promise<Row[]>;
+  /** Runs a statement with its parameters by name. Returns its rows. */
+  run<Name extends StatementName>(
+    statement: Statement<Name>,
+    ...parameters: Given<ParametersOf<Name>>
+  ): Promise<RowOf<Name>[]>;
+  /** Runs text that is composed at run time. */
+  runText<Row>(statement: SqlText): Promise<Row[]>;
   /**
    * Wakes a topic's readers when the write becomes visible: immediately on the pool, after the commit in a
    * transaction.
@@ -30,9 +48,9 @@ export interface Sql {
 }
 
 interface Database {
-  /** For named statements and transactions. Its connections have the planner settings of HOT_SESSION. */
+  /** For prepared statements and transactions. Its connections have the planner settings of HOT_SESSION. */
   hot: DatabasePool;
-  /** For Prisma and unnamed statements: lists, pages and lookups that are planned for their values. */
+  /** For Prisma and planned statements: lists, searches and rare maintenance. */
   cool: DatabasePool;
   /** For background work: its statements can take minutes and must not occupy connections that requests need. */
   background: DatabasePool;
@@ -41,7 +59,7 @@ interface Database {
 
 // Statements of requests are short, and starting parallel workers takes longer than most of them.
 const SESSION = { random_page_cost: 1.1, timezone: "UTC", max_parallel_workers_per_gather: 0 };
-// One generic plan per named statement, because planning takes longer than the statement. A plan made while a table is
+// One generic plan per prepared statement, because planning takes longer than the statement. A plan made while a table is
 // empty stays in use after it has grown, so plans must not scan tables in full: every lookup here has an index.
 const HOT_SESSION = { ...SESSION, plan_cache_mode: "force_generic_plan", enable_seqscan: "off" };
 const COOL_SHARE = 1 / 3;
@@ -131,10 +149,13 @@ function poolFor(isHot: boolean): DatabasePool {
   return isHot ? hot : cool;
 }
 
-/** Single statements: named ones on the hot pool, unnamed ones on the cool pool. */
+/** Single statements: prepared ones on the hot pool, planned ones on the cool pool. */
 export const sql: Sql = {
-  async query<Row>(statement: Statement): Promise<Row[]> {
-    return run<Row>(poolFor(statement.name !== undefined), statement);
+  async run(statement, ...[parameters]) {
+    return execute(poolFor(statement.isPrepared), textOf(statement, parameters));
+  },
+  async runText(statement) {
+    return execute(poolFor(statement.name !== undefined), plain(statement));
   },
   wake,
 };
@@ -161,11 +182,13 @@ export async function transaction<Result>(
     if (options.statementMs !== undefined) {
       await client.query(`set local statement_timeout = ${Math.ceil(options.statementMs)}`);
     }
+    const send = <Row>(statement: SqlText) => {
+      isWrite ||= mayWrite(statement.text);
+      return execute<Row>(client, statement, silentMs);
+    };
     const result = await work({
-      query: (statement) => {
-        isWrite ||= mayWrite(statement.text);
-        return run(client, statement, silentMs);
-      },
+      run: (statement, ...[parameters]) => send(textOf(statement, parameters)),
+      runText: (statement) => send(plain(statement)),
       wake: (topic) => topics.add(topic),
     });
     await commit(client, isWrite);
@@ -220,9 +243,27 @@ export async function closeDatabase(): Promise<void> {
   await Promise.all([open?.hot.end(), open?.cool.end(), open?.background.end()]);
 }
 
-async function run<Row>(
+/** A statement with the values of its parameters in the order of their numbers. Throws if one is missing. */
+export function textOf<Name extends StatementName>(
+  { name, text, parameters, isPrepared }: Statement<Name>,
+  given: ParametersOf<Name> | undefined,
+): SqlText {
+  const known: Readonly<Record<string, unknown>> = given ?? {};
+  const values = parameters.map((parameter) => {
+    // The types allow the parameters of any one statement of a union.
+    if (!(parameter in known)) throw new Error(`${name} has no value for :${parameter}`);
+    return known[parameter];
+  });
+  return isPrepared ? { name, text, values } : { text, values };
+}
+
+function plain(statement: SqlText): SqlText {
+  return { ...statement, text: withoutMarks(statement.text) };
+}
+
+async function execute<Row>(
   on: DatabasePool | pg.PoolClient,
-  statement: Statement,
+  statement: SqlText,
   silentMs?: number,
 ): Promise<Row[]> {
   const { name, text, values } = statement;

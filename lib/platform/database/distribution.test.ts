@@ -21,7 +21,7 @@ test("docs/schema.md lists each table once, and the schema has nothing else that
 });
 
 test("no foreign key changes the keys of rows that refer to a row", async () => {
-  const cascading = await sql.query({
+  const cascading = await sql.runText({
     text: `select conname from pg_constraint
            where contype = 'f' and connamespace = current_schema()::regnamespace and confupdtype <> 'a'`,
   });
@@ -196,7 +196,7 @@ async function withTables(ddl: string, tables: [string, Distribution][]) {
   let faults: Awaited<ReturnType<typeof findDistributionFaults>> = [];
   const done = new Error("the tables were looked at");
   const work = transaction(async (tx) => {
-    for (const text of ddl.split(";\n")) await tx.query({ text });
+    for (const text of ddl.split(";\n")) await tx.runText({ text });
     faults = await findDistributionFaults(tx, tables);
     throw done;
   });

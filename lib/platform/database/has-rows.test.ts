@@ -16,7 +16,7 @@ const ASKED = [
   ["simulator_delayed_messages", "true"],
 ] as const;
 
-test("says whether a row fulfills the condition", async () => {
+test("hasRows says whether a row fulfills the condition", async () => {
   await createTestAccount({ type: "sandbox" });
   expect(await hasRows("accounts", "archived_at is null")).toBe(true);
   expect(await hasRows("partners", "false")).toBe(false);
@@ -33,7 +33,7 @@ test("questions at the same time share a statement", async () => {
   expect(sent).toHaveLength(1);
 });
 
-test.each(ASKED)("whether %s has rows with %s is read from an index", async (table, condition) => {
+test.each(ASKED)("hasRows reads %s with %s from an index", async (table, condition) => {
   expect(await hasRows(table, condition)).toBe(false);
   const [plan] = await explainPlans(() => hasRows(table, condition));
   expect(plan).toMatch(/Index (Only )?Scan/);

@@ -30,6 +30,6 @@ async function askAll(questions: readonly Question[]): Promise<boolean[]> {
   const text = `select ${answers.join(", ")}`;
   // Each set of questions has its own text. All parts of a process share the connections, so the name must follow from it.
   const name = `has-rows-${createHash("sha256").update(text).digest("base64url").slice(0, 16)}`;
-  const [row] = await sql.query<Record<string, boolean>>({ name, text });
+  const [row] = await sql.runText<Record<string, boolean>>({ name, text });
   return questions.map(({ table }) => row?.[table] === true);
 }

@@ -8,7 +8,7 @@ test.each(["55P03", "40P01"])("a change that ends with %s is tried again", async
   let tries = 0;
   const result = await changePartitions(never, async (tx) => {
     tries++;
-    if (tries === 1) await tx.query({ text: `do $$ begin raise sqlstate '${state}'; end $$` });
+    if (tries === 1) await tx.runText({ text: `do $$ begin raise sqlstate '${state}'; end $$` });
     return "changed";
   });
   expect([result, tries]).toEqual(["changed", 2]);
@@ -18,7 +18,7 @@ test("a change that fails for another reason is not tried again", async () => {
   let tries = 0;
   const changing = changePartitions(never, async (tx) => {
     tries++;
-    await tx.query({ text: "select from no_table_of_this_name" });
+    await tx.runText({ text: "select from no_table_of_this_name" });
   });
   await expect(changing).rejects.toThrow("no_table_of_this_name");
   expect(tries).toBe(1);

@@ -2,6 +2,7 @@ import "server-only";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Sql, transaction } from "@/lib/platform/database/db";
 import { hasSqlState } from "@/lib/platform/database/has-sql-state";
+import { plannedStatement } from "@/lib/platform/database/statement";
 import { log } from "@/lib/platform/telemetry/log";
 
 /** A table that is partitioned by range, with a default partition `<name>_default`. */
@@ -30,14 +31,16 @@ const MAX_MOVED = 50_000;
 /** Changes of partitions exclude each other, because their locks could wait in a circle. */
 const CHANGE_LOCK = 20261122;
 
+const LIST_PARTITIONS = plannedStatement(
+  "list-partitions",
+  `select c.relname as name, regexp_match(pg_get_expr(c.relpartbound, c.oid),
+    '^FOR VALUES FROM \\(''?(.*?)''?\\) TO \\(''?(.*?)''?\\)$') as bounds
+  from pg_inherits i join pg_class c on c.oid = i.inhrelid where i.inhparent = :inhparent::regclass`,
+);
+
 /** The table's partitions in the order of their ranges, without the default partition. */
 export async function listPartitions(on: Sql, { name }: PartitionedTable): Promise<Partition[]> {
-  const rows = await on.query<{ name: string; bounds: string[] | null }>({
-    text: `select c.relname as name, regexp_match(pg_get_expr(c.relpartbound, c.oid),
-             '^FOR VALUES FROM \\(''?(.*?)''?\\) TO \\(''?(.*?)''?\\)$') as bounds
-           from pg_inherits i join pg_class c on c.oid = i.inhrelid where i.inhparent = $1::regclass`,
-    values: [name],
-  });
+  const rows = await on.run(LIST_PARTITIONS, { inhparent: name });
   return rows
     .flatMap(({ name, bounds }) => (bounds === null ? [] : [toPartition(name, bounds)]))
     .sort((left, right) => (isBefore(left.to, right.to) ? -1 : 1));
@@ -64,18 +67,18 @@ export async function addPartition(
   { name, from, to }: Partition & { from: string },
 ): Promise<boolean> {
   const range = `${key} >= '${from}' and ${key} < '${to}'`;
-  const found = await tx.query({
+  const found = await tx.runText({
     text: `select from ${table}_default where ${range} limit ${MAX_MOVED + 1}`,
   });
   if (found.length > MAX_MOVED) return false;
-  await tx.query({ text: `create table ${name} (like ${table} including all)` });
+  await tx.runText({ text: `create table ${name} (like ${table} including all)` });
   // Blocks writers, so that none adds a row of this range to the default partition meanwhile.
-  await tx.query({ text: `lock table ${table} in share row exclusive mode` });
-  await tx.query({
+  await tx.runText({ text: `lock table ${table} in share row exclusive mode` });
+  await tx.runText({
     text: `with moved as (delete from ${table}_default where ${range} returning *)
            insert into ${name} select * from moved`,
   });
-  await tx.query({
+  await tx.runText({
     text: `alter table ${table} attach partition ${name} for values from ('${from}') to ('${to}')`,
   });
   return true;
@@ -83,13 +86,23 @@ export async function addPartition(
 
 /** Detaches a partition in the caller's transaction. Rows of its range then go to the default partition. */
 export async function detachPartition(tx: Sql, table: PartitionedTable, { name }: Partition): Promise<void> {
-  await tx.query({ text: `alter table ${table.name} detach partition ${name}` });
+  await tx.runText({ text: `alter table ${table.name} detach partition ${name}` });
 }
 
 /** Drops a detached partition with its rows in the caller's transaction. */
 export async function dropTable(tx: Sql, { name }: Partition): Promise<void> {
-  await tx.query({ text: `drop table ${name}` });
+  await tx.runText({ text: `drop table ${name}` });
 }
+
+const SET_PARTITION_LOCK_TIMEOUT = plannedStatement(
+  "set-partition-lock-timeout",
+  `set local lock_timeout = ${LOCK_MS}`,
+);
+
+const LOCK_PARTITION_CHANGES = plannedStatement(
+  "lock-partition-changes",
+  `select pg_advisory_xact_lock(${CHANGE_LOCK})`,
+);
 
 /**
  * Runs `work`, which changes partitions, in a transaction that waits at most 0.3 s for a lock. Tries again while
@@ -102,8 +115,8 @@ export async function changePartitions<Result>(
   for (let attempt = 1; ; attempt++) {
     try {
       return await transaction(async (tx) => {
-        await tx.query({ text: `set local lock_timeout = ${LOCK_MS}` });
-        await tx.query({ text: `select pg_advisory_xact_lock(${CHANGE_LOCK})` });
+        await tx.run(SET_PARTITION_LOCK_TIMEOUT);
+        await tx.run(LOCK_PARTITION_CHANGES);
         return work(tx);
       });
     } catch (error) {

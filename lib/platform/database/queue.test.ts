@@ -15,7 +15,7 @@ function options(changes: Partial<QueueOptions<number>>): QueueOptions<number> {
   };
 }
 
-test("works everything off without more in hand than allowed", async () => {
+test("a queue handles every item and has no more in progress than allowed", async () => {
   const waiting = Array.from({ length: 9 }, (_, index) => index);
   const done: number[] = [];
   let inFlight = 0;
@@ -74,7 +74,7 @@ test("stopping finishes what a claim under way brings, and takes nothing after i
   expect(claims).toBe(1);
 });
 
-test("what fails is left to its lease, and the rest goes on", async () => {
+test("a failed item is left to its lease, and the other items go on", async () => {
   const waiting = [1, 2, 3];
   const done: number[] = [];
   const queue = startQueue(

@@ -1,4 +1,5 @@
 import "server-only";
+import { PollTimer } from "@/lib/platform/database/poll-timer";
 import { onWake, type Topic } from "@/lib/platform/database/wake";
 import { log } from "@/lib/platform/telemetry/log";
 
@@ -17,12 +18,6 @@ interface ItemEnd<Item, Result> {
 }
 
 const SOON_MS = 20;
-/** After this many polls without a wake-up or an item, the queue polls less often. */
-const BUSY_POLLS = 20;
-const QUIET_FACTOR = 4;
-/** While nothing waits, a poll finds only work whose wake-up was lost. */
-const EMPTY_POLL_MS = 5000;
-const EARLIEST_EMPTY_POLL_MS = EMPTY_POLL_MS / 2;
 
 export interface QueueOptions<Item, Result = void> {
   name: string;
@@ -49,131 +44,101 @@ export interface Queue {
   stop(): Promise<void>;
 }
 
-/** All queues of a process ask at the same times, so that their questions share a statement (`hasRows`). */
-function emptyPollMs(): number {
-  const left = EMPTY_POLL_MS - (performance.now() % EMPTY_POLL_MS);
-  return left < EARLIEST_EMPTY_POLL_MS ? left + EMPTY_POLL_MS : left;
-}
-
 /**
  * Processes a domain table as a queue: claims when woken, when an item ends (see `AfterItem`) and every `pollMs`, less
  * often while nothing happens.
  */
 export function startQueue<Item, Result = void>(options: QueueOptions<Item, Result>): Queue {
-  const inFlight = new Set<Promise<void>>();
-  let stopped = false;
-  let looking: Promise<void> | null = null;
-  let again = false;
-  let wasFull = false;
-  let wakeUps = 0;
-  let soon: NodeJS.Timeout | null = null;
+  return new TableQueue(options);
+}
 
-  function look(): void {
-    again = true;
-    if (soon !== null) clearTimeout(soon);
-    soon = null;
-    looking ??= claimUntilEmpty().finally(() => {
-      looking = null;
+class TableQueue<Item, Result> implements Queue {
+  readonly #options: QueueOptions<Item, Result>;
+  readonly #polls: PollTimer;
+  readonly #unsubscribe: () => void;
+  readonly #inFlight = new Set<Promise<void>>();
+  #isStopped = false;
+  #claiming: Promise<void> | null = null;
+  /** Something happened since the claim in progress began. */
+  #claimsAgain = false;
+  #wasFull = false;
+  #wakeUps = 0;
+  #soon: NodeJS.Timeout | null = null;
+
+  constructor(options: QueueOptions<Item, Result>) {
+    this.#options = options;
+    this.#polls = new PollTimer({ ...options, onPoll: () => this.#claim() });
+    this.#unsubscribe = onWake(options.topic, () => {
+      this.#wakeUps++;
+      this.#polls.pollOften();
+      this.#claim();
+    });
+    this.#claim();
+  }
+
+  async stop(): Promise<void> {
+    this.#isStopped = true;
+    this.#unsubscribe();
+    if (this.#soon !== null) clearTimeout(this.#soon);
+    await this.#polls.stop();
+    // A claim in progress has leased its items, so they are finished like the others.
+    await this.#claiming;
+    while (this.#inFlight.size > 0) await Promise.all(this.#inFlight);
+  }
+
+  /** Claims now, or after the claim in progress. */
+  #claim(): void {
+    this.#claimsAgain = true;
+    if (this.#soon !== null) clearTimeout(this.#soon);
+    this.#soon = null;
+    this.#claiming ??= this.#claimUntilEmpty().finally(() => {
+      this.#claiming = null;
       // Woken since the last claim.
-      if (again && !stopped) look();
+      if (this.#claimsAgain && !this.#isStopped) this.#claim();
     });
   }
 
-  async function claimUntilEmpty(): Promise<void> {
-    while (again && !stopped) {
-      again = false;
-      await claimOnce();
+  async #claimUntilEmpty(): Promise<void> {
+    while (this.#claimsAgain && !this.#isStopped) {
+      this.#claimsAgain = false;
+      await this.#claimOnce();
     }
   }
 
-  async function claimOnce(): Promise<void> {
-    const free = options.most - inFlight.size;
-    if (stopped || free <= 0) return;
-    const wakeUpsBefore = wakeUps;
+  async #claimOnce(): Promise<void> {
+    const free = this.#options.most - this.#inFlight.size;
+    if (this.#isStopped || free <= 0) return;
+    const wakeUpsBefore = this.#wakeUps;
     try {
-      const items = await options.claim(free);
-      if (items.length > 0) pollOften();
-      for (const item of items) take(item, wakeUpsBefore);
+      const items = await this.#options.claim(free);
+      if (items.length > 0) this.#polls.pollOften();
+      for (const item of items) this.#start(item, wakeUpsBefore);
       // A full claim means that there is probably more.
-      wasFull = items.length === free;
-      if (wasFull) again = true;
+      this.#wasFull = items.length === free;
+      if (this.#wasFull) this.#claimsAgain = true;
     } catch (error) {
-      log.error({ err: error, queue: options.name }, "work could not be claimed");
+      log.error({ err: error, queue: this.#options.name }, "work could not be claimed");
     }
   }
 
-  function take(item: Item, wakeUpsBefore: number): void {
-    const work = options
+  #start(item: Item, wakeUpsBefore: number): void {
+    const work = this.#options
       .handle(item)
       .catch((error) => {
-        log.error({ err: error, queue: options.name }, "an item failed and will be retried");
+        log.error({ err: error, queue: this.#options.name }, "an item failed and will be retried");
         return null;
       })
       .then((result) => {
-        inFlight.delete(work);
-        if (stopped) return;
-        const end = { item, result, isWoken: wakeUps > wakeUpsBefore, wasFull };
-        const next = options.afterItem?.(end) ?? "claim";
-        if (next === "claim") look();
-        else if (next === "claim soon") soon ??= setTimeout(look, SOON_MS);
+        this.#inFlight.delete(work);
+        if (this.#isStopped) return;
+        this.#claimAfter({ item, result, isWoken: this.#wakeUps > wakeUpsBefore, wasFull: this.#wasFull });
       });
-    inFlight.add(work);
+    this.#inFlight.add(work);
   }
 
-  let quietPolls = 0;
-  let polling: Promise<void> | null = null;
-  let poll = setTimeout(lookByPoll, options.pollMs);
-  const isQuiet = () => quietPolls > BUSY_POLLS;
-
-  function pollIn(ms: number): void {
-    clearTimeout(poll);
-    if (!stopped) poll = setTimeout(lookByPoll, ms);
+  #claimAfter(end: ItemEnd<Item, Result>): void {
+    const next = this.#options.afterItem?.(end) ?? "claim";
+    if (next === "claim") this.#claim();
+    else if (next === "claim soon") this.#soon ??= setTimeout(() => this.#claim(), SOON_MS);
   }
-
-  function lookByPoll(): void {
-    quietPolls++;
-    if (isQuiet() && options.hasWaiting !== undefined) {
-      polling = lookIfWaiting(options.hasWaiting).finally(() => {
-        polling = null;
-      });
-      return;
-    }
-    pollIn(options.pollMs * (isQuiet() ? QUIET_FACTOR : 1));
-    look();
-  }
-
-  async function lookIfWaiting(hasWaiting: () => Promise<boolean>): Promise<void> {
-    // The claim reports an unavailable database.
-    const isWaiting = await hasWaiting().catch(() => true);
-    // Woken meanwhile: the wake-up has looked and set the next poll.
-    if (stopped || !isQuiet()) return;
-    pollIn(isWaiting ? options.pollMs * QUIET_FACTOR : emptyPollMs());
-    if (isWaiting) look();
-  }
-
-  function pollOften(): void {
-    const wasQuiet = isQuiet();
-    quietPolls = 0;
-    if (wasQuiet) pollIn(options.pollMs);
-  }
-
-  const unsubscribe = onWake(options.topic, () => {
-    wakeUps++;
-    pollOften();
-    look();
-  });
-  look();
-
-  return {
-    async stop() {
-      stopped = true;
-      unsubscribe();
-      clearTimeout(poll);
-      if (soon !== null) clearTimeout(soon);
-      await polling;
-      // A claim in progress has leased its items, so they are finished like the others.
-      await looking;
-      while (inFlight.size > 0) await Promise.all(inFlight);
-    },
-  };
 }

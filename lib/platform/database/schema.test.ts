@@ -231,21 +231,21 @@ test("every check constraint is tried below", async () => {
 
 test.each(Object.entries(REFUSED))("%s refuses a bad %s", async (name, [column, value]) => {
   const store = transaction(async (tx) => {
-    const [check] = await tx.query<{ table: string }>({
+    const [check] = await tx.runText<{ table: string }>({
       text: "select conrelid::regclass::text as table from pg_constraint where conname = $1",
       values: [name],
     });
     // A copy that has only the check constraints, so that a row with one value violates no others.
-    await tx.query({
+    await tx.runText({
       text: `create temp table tried (like ${check?.table} including constraints) on commit drop`,
     });
-    const columns = await tx.query<{ name: string }>({
+    const columns = await tx.runText<{ name: string }>({
       text: `select attname as name from pg_attribute where attrelid = 'tried'::regclass and attnum > 0 and attnotnull`,
     });
     for (const each of columns) {
-      await tx.query({ text: `alter table tried alter column "${each.name}" drop not null` });
+      await tx.runText({ text: `alter table tried alter column "${each.name}" drop not null` });
     }
-    await tx.query({ text: `insert into tried ("${column}") values (${value})` });
+    await tx.runText({ text: `insert into tried ("${column}") values (${value})` });
   });
 
   const error = await store.then(
@@ -257,6 +257,6 @@ test.each(Object.entries(REFUSED))("%s refuses a bad %s", async (name, [column, 
 });
 
 async function names(text: string): Promise<string[]> {
-  const rows = await sql.query<{ name: string }>({ text });
+  const rows = await sql.runText<{ name: string }>({ text });
   return rows.map((row) => row.name).sort();
 }

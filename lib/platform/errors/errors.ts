@@ -1,8 +1,8 @@
 import "server-only";
 
 /**
- * Every error of the API (partner-api.md, Errors). `retry` overrides the official clients' own rule, which retries
- * every 409, 429 and 5xx: a permanent 409 and an outcome that must not be repeated have `never`.
+ * Every error of the API (docs/contract.md, section 3.1). `retry` overrides the official clients' own rule, which
+ * retries every 409, 429 and 5xx: a permanent 409 and an outcome that must not be repeated have `never`.
  */
 export const ERRORS = {
   field_missing: { code: 1001, status: 400, message: "Missing required field" },

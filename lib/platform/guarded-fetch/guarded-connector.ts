@@ -53,7 +53,7 @@ export function connectTimingOf(socket: Socket): ConnectTiming | null {
 export function guardedConnector(options: ConnectorOptions): buildConnector.connector {
   const { allow, connectTimeoutMs: timeout } = options;
   const resolve = shareLookups(options.resolve ?? resolveHost);
-  const secure = buildConnector({ timeout });
+  const secure = buildConnector({ timeout, allowH2: false });
 
   // TCP and TLS are separate steps, so that each can be timed.
   return (target, callback) => {
@@ -68,7 +68,7 @@ export function guardedConnector(options: ConnectorOptions): buildConnector.conn
       resolvedAt = performance.now();
     });
     const isSecure = target.protocol === "https:";
-    openTcp(buildConnector({ timeout, lookup }), target, (error, socket) => {
+    openTcp(buildConnector({ timeout, lookup, allowH2: false }), target, (error, socket) => {
       if (error !== null) return callback(error, null);
       const connectedAt = performance.now();
       const timing = { dnsMs: resolvedAt - startedAt, connectMs: connectedAt - resolvedAt, tlsMs: null };

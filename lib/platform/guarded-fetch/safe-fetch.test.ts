@@ -4,9 +4,10 @@ import type { Agent } from "undici";
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import { BlockedTarget } from "@/lib/platform/guarded-fetch/guarded-connector";
 import { postGuarded } from "@/lib/platform/guarded-fetch/post-guarded";
-import { guardedAgent, TimedOut } from "@/lib/platform/guarded-fetch/safe-fetch";
+import { guardedAgent, openGuarded, TimedOut } from "@/lib/platform/guarded-fetch/safe-fetch";
 import { parseAllowList } from "@/lib/platform/guarded-fetch/target-rules";
 import { hostileTargets } from "@/lib/testing/samples/hostile-targets";
+import { startEndingServer } from "@/lib/testing/servers/start-ending-server";
 import { until } from "@/lib/testing/until";
 
 const KEEP_BYTES = 4096;
@@ -270,4 +271,39 @@ describe("a receiver that is not Node", () => {
     await expect(post(agentFor(["127.0.0.1"]), peer.url, 20_000)).rejects.toThrow();
     expect(peer.connections()).toBe(1);
   });
+});
+
+describe("a server that closes the connection while its response is read slowly", () => {
+  const SIZE = 128 * 1024;
+
+  async function readSlowly(declared: number, sent: number): Promise<number> {
+    const peer = await startEndingServer(declared, sent);
+    try {
+      const answer = await openGuarded(
+        agentFor(["127.0.0.0/8"]),
+        new URL(peer.url),
+        AbortSignal.timeout(30_000),
+      );
+      await peer.ended;
+      let size = 0;
+      for await (const chunk of answer.body) {
+        size += chunk.length;
+        await new Promise((resolve) => setTimeout(resolve, 1));
+      }
+      return size;
+    } finally {
+      await peer.close();
+    }
+  }
+
+  test.each([SIZE / 2, SIZE, 8 * SIZE])("%d bytes are read completely", async (size) => {
+    expect(await readSlowly(size, size)).toBe(size);
+  });
+
+  test.each([SIZE / 2, SIZE, 8 * SIZE])(
+    "the first %d bytes of a longer response are an error",
+    async (size) => {
+      await expect(readSlowly(size + 1, size)).rejects.toThrow();
+    },
+  );
 });

@@ -18,10 +18,11 @@ export interface GuardOptions extends ConnectorOptions {
   connectionsPerOrigin: number;
 }
 
-/** An undici agent that connects only where `guardedConnector` allows it. */
+/** An undici agent for HTTP/1.1 that connects only where `guardedConnector` allows it. */
 export function guardedAgent(options: GuardOptions): Agent {
   return new Agent({
     connections: options.connectionsPerOrigin,
+    allowH2: false,
     headersTimeout: 0,
     bodyTimeout: 0,
     connect: guardedConnector(options),

@@ -3,8 +3,8 @@ import { z } from "zod";
 import { maxUnits } from "@/lib/platform/text/max-units";
 
 /**
- * Node reads the bytes of a header as Latin-1. Bytes that are valid UTF-8 are read as such, so that a key is the same in
- * the header and in the body (contract.md 0). Other bytes stay Latin-1.
+ * Node reads the bytes of a header as Latin-1. Bytes that are valid UTF-8 are read as such, so that a key is the same
+ * in the header and in the body (docs/contract.md, section 4.1). Other bytes stay Latin-1.
  */
 function readUtf8(value: string): string {
   try {
@@ -16,7 +16,7 @@ function readUtf8(value: string): string {
 
 /**
  * Headers of operations that clients can repeat with an `Idempotency-Key`. Each operation has its own keys
- * (contract.md 0).
+ * (docs/contract.md, section 4.1).
  */
 export const IdempotencyHeaders = z.object({
   "idempotency-key": z

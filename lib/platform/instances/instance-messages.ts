@@ -1,6 +1,7 @@
 import "server-only";
 import { randomUUID } from "node:crypto";
 import { sql } from "@/lib/platform/database/db";
+import { statement } from "@/lib/platform/database/statement";
 
 /** The NOTIFY channel of messages between instances; wake-ups use another (notify.ts). */
 export const MESSAGE_CHANNEL = "trunkline_messages";
@@ -25,6 +26,11 @@ function mailbox(): Mailbox {
   return shared.trunklineMailbox;
 }
 
+const NOTIFY_INSTANCES = statement(
+  "notify-instances",
+  "select pg_notify(:channel, piece) from unnest(:pieces::text[]) as piece",
+);
+
 /**
  * Sends a message to all instances, this one included, outside every transaction. Messages are not stored: an instance
  * without its LISTEN connection misses them, so a sender that depends on one needs an acknowledgment. `kind` must not
@@ -38,11 +44,7 @@ export async function broadcastToInstances(kind: string, text: string): Promise<
     const piece = encoded.slice(index * MAX_PIECE_CHARACTERS, (index + 1) * MAX_PIECE_CHARACTERS);
     return `${kind} ${id} ${index} ${count} ${piece}`;
   });
-  await sql.query({
-    name: "tell-instances",
-    text: "select pg_notify($1, piece) from unnest($2::text[]) as piece",
-    values: [MESSAGE_CHANNEL, pieces],
-  });
+  await sql.run(NOTIFY_INSTANCES, { channel: MESSAGE_CHANNEL, pieces });
 }
 
 /** Calls `listener` with each message of a kind from any instance, until the returned function is called. */

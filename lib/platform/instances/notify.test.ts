@@ -11,7 +11,7 @@ import { startTcpProxy } from "@/lib/testing/servers/start-tcp-proxy";
 import { until } from "@/lib/testing/until";
 
 // The pools connect directly, so the proxy sees only the LISTEN connections.
-await sql.query({ text: "select 1" });
+await sql.runText({ text: "select 1" });
 const directUrl = process.env.DATABASE_URL ?? "";
 const proxy = await startTcpProxy(directUrl);
 process.env.DATABASE_URL = proxy.url;
@@ -48,12 +48,12 @@ async function join(options: Parameters<typeof connectToInstances>[0] = FAST): P
 }
 
 async function countListeners(): Promise<number | undefined> {
-  const [row] = await sql.query<{ listeners: number }>(LISTENERS);
+  const [row] = await sql.runText<{ listeners: number }>(LISTENERS);
   return row?.listeners;
 }
 
 async function notify(topic: string): Promise<void> {
-  await sql.query({ text: "select pg_notify('trunkline', $1)", values: [`another-instance ${topic}`] });
+  await sql.runText({ text: "select pg_notify('trunkline', $1)", values: [`another-instance ${topic}`] });
 }
 
 async function untilWoken(topic: Parameters<typeof onWake>[0]): Promise<void> {

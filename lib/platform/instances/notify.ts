@@ -2,6 +2,7 @@ import "server-only";
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { dedicatedClient, LISTENER_NAME, sql } from "@/lib/platform/database/db";
+import { statement } from "@/lib/platform/database/statement";
 import {
   broadcastWakeUps,
   setWakeUpBroadcast,
@@ -155,6 +156,8 @@ async function listen(self: Self, options: JoinOptions): Promise<Listener> {
   return { ended, close };
 }
 
+const NOTIFY = statement("notify", "select pg_notify(:channel, :payload)");
+
 function createWakeUpBroadcast(self: Self): () => void {
   const pending = new Set<Topic>();
   let timer: NodeJS.Timeout | null = null;
@@ -164,7 +167,7 @@ function createWakeUpBroadcast(self: Self): () => void {
     const payload = [self.id, ...pending].join(" ");
     pending.clear();
     await sql
-      .query({ name: "notify", text: "select pg_notify($1, $2)", values: [CHANNEL, payload] })
+      .run(NOTIFY, { channel: CHANNEL, payload })
       .catch((error: Error) => log.warn({ error: error.message }, "other instances were not notified"));
   }
 

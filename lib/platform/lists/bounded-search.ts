@@ -1,6 +1,7 @@
 import "server-only";
 import { poolSizes, type Sql, transaction } from "@/lib/platform/database/db";
 import { hasSqlState } from "@/lib/platform/database/has-sql-state";
+import { plannedStatement } from "@/lib/platform/database/statement";
 import { fail } from "@/lib/platform/errors/errors";
 import { FairSlots } from "@/lib/platform/tasks/fair-slots";
 
@@ -13,8 +14,11 @@ const CANCELED_BY_TIMEOUT = "57014";
 
 // The same settings on both pools. With materialized inner sides, a subscription that has grown since the last ANALYZE
 // would be scanned in full for each event instead of being looked up by index.
-const SETTINGS = `select set_config('plan_cache_mode', 'force_custom_plan', true),
-  set_config('enable_seqscan', 'on', true), set_config('enable_material', 'off', true)`;
+const SETTINGS = plannedStatement(
+  "bounded-search",
+  `select set_config('plan_cache_mode', 'force_custom_plan', true),
+  set_config('enable_seqscan', 'on', true), set_config('enable_material', 'off', true)`,
+);
 
 interface SearchSlots {
   fair: FairSlots;
@@ -57,7 +61,7 @@ export async function boundedSearch<Result>(
       runOnEitherPool((isCool) =>
         transaction(
           async (tx) => {
-            await tx.query({ text: SETTINGS });
+            await tx.run(SETTINGS);
             return work(tx);
           },
           { statementMs: timeoutMs, isCool },

@@ -33,7 +33,7 @@ test.each([
   [7, 7, undefined],
   [6, 6, undefined],
   [0, 3, undefined],
-])("of %i rows and at most %i, it is cut after %s", async (count, most, cutAfter) => {
+])("a table of %i rows and at most %i is cut after %s", async (count, most, cutAfter) => {
   const pages = csvPages(most, readNumbers(count), (n) => ({ n }));
   let page = await pages.next();
   while (!page.done) page = await pages.next();

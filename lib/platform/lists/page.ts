@@ -11,7 +11,7 @@ export interface Page<Item> {
 
 /**
  * Removes the extra row that was fetched to detect a next page. `keyOf` returns the keyset of a row. The cursor is
- * opaque to clients (contract.md 3).
+ * opaque to clients (docs/contract.md, section 1.6).
  */
 export function toPage<Row>(rows: Row[], limit: number, keyOf: (row: Row) => readonly string[]): Page<Row> {
   const items = rows.slice(0, limit);
@@ -32,7 +32,7 @@ export function decodeCursor<Key extends z.ZodType>(cursor: string, key: Key): z
     : fail("parameter_invalid", "cursor must be a value that this list returned");
 }
 
-/** `?limit=`: an integer from 1 to `max` (contract.md 3). */
+/** `?limit=`: an integer from 1 to `max` (docs/contract.md, section 1.6). */
 export function limitParameter(max: number, byDefault: number) {
   return z
     .string()

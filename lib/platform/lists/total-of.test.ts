@@ -1,7 +1,7 @@
 import "@/lib/testing/use-test-database";
 
 import { beforeEach, expect, test } from "vitest";
-import { MAX_COUNTED_ROWS, totalOf } from "@/lib/platform/lists/total-of";
+import { countText, MAX_COUNTED_ROWS, totalOf } from "@/lib/platform/lists/total-of";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
 import { countStatements } from "@/lib/testing/database/count-statements";
 
@@ -11,12 +11,12 @@ beforeEach(async () => {
   account = await createTestAccount({ type: "sandbox" });
 });
 
-const rowsOf = (count: number) => ({ text: "select from generate_series(1, $1)", values: [count] });
+const rowsOf = (count: number) => countText({ text: "select from generate_series(1, $1)", values: [count] });
 const FIRST = { items: ["a", "b"], nextCursor: "further" };
 const WHOLE = { items: ["a", "b"], nextCursor: null };
 
 const total = (page: typeof FIRST | typeof WHOLE, rows: number | null, cursor?: string) =>
-  totalOf(account.context(), page, { cursor, rows: rows === null ? null : rowsOf(rows) });
+  totalOf(account.context(), page, { cursor, count: rows === null ? null : rowsOf(rows) });
 
 test("a list is counted up to a thousand rows", async () => {
   expect(await total(FIRST, 3)).toEqual({ count: 3, is_capped: false });
@@ -27,8 +27,8 @@ test("a list is counted up to a thousand rows", async () => {
 test("counting stops at the first row that is too many", async () => {
   // The row after that one causes a division by zero.
   const text = `select from generate_series(1, $1) n where 1 / (${MAX_COUNTED_ROWS + 2} - n) is not null`;
-  const rows = { text, values: [2 * MAX_COUNTED_ROWS] };
-  expect(await totalOf(account.context(), FIRST, { cursor: undefined, rows })).toMatchObject({
+  const count = countText({ text, values: [2 * MAX_COUNTED_ROWS] });
+  expect(await totalOf(account.context(), FIRST, { cursor: undefined, count })).toMatchObject({
     is_capped: true,
   });
 });
@@ -47,6 +47,6 @@ test("a list whose rows no index finds has a total only if it fits on one page",
 });
 
 test("a count that takes too long is given up without failing the list", async () => {
-  const rows = { text: "select from (select pg_sleep(60) offset 0) slow" };
-  expect(await totalOf(account.context(), FIRST, { cursor: undefined, rows })).toBeNull();
+  const count = countText({ text: "select from (select pg_sleep(60) offset 0) slow" });
+  expect(await totalOf(account.context(), FIRST, { cursor: undefined, count })).toBeNull();
 });

@@ -1,7 +1,7 @@
 import "server-only";
 import { z } from "zod";
 import type { Context } from "@/lib/platform/context";
-import type { Statement } from "@/lib/platform/database/db";
+import type { Sql, SqlText } from "@/lib/platform/database/db";
 import { ApiError } from "@/lib/platform/errors/errors";
 import { boundedSearch } from "@/lib/platform/lists/bounded-search";
 import type { Page } from "@/lib/platform/lists/page";
@@ -25,14 +25,24 @@ export const ListTotal = z
 
 export type ListTotal = z.infer<typeof ListTotal>;
 
+/** Runs a statement of `countSql`. */
+type Count = (tx: Sql) => Promise<readonly { count: number }[]>;
+
 interface Counted {
   /** The cursor of the requested page. Only a first page has a total. */
   cursor: string | undefined;
-  /**
-   * Selects the rows of all pages, without order and limit: `select from … where …`. null for a list whose rows no
-   * index finds; it has a total only if it fits on one page.
-   */
-  rows: Statement | null;
+  /** null for a list whose rows no index finds; it has a total only if it fits on one page. */
+  count: Count | null;
+}
+
+/** SQL that counts the rows of all pages up to the limit, from `select from … where …` without order and limit. */
+export function countSql(rows: string): string {
+  return `select count(*)::int as count from (${rows} limit ${MAX_COUNTED_ROWS + 1}) counted`;
+}
+
+/** Counts rows whose text is composed at run time. */
+export function countText({ text, values }: SqlText): Count {
+  return (tx) => tx.runText({ text: countSql(text), ...(values && { values }) });
 }
 
 /**
@@ -43,16 +53,13 @@ interface Counted {
 export async function totalOf(
   ctx: Context,
   page: Page<unknown>,
-  { cursor, rows }: Counted,
+  { cursor, count: countRows }: Counted,
 ): Promise<ListTotal> {
   if (cursor !== undefined) return null;
   if (page.nextCursor === null) return { count: page.items.length, is_capped: false };
-  if (rows === null) return null;
-  const text = `select count(*)::int as count from (${rows.text} limit ${MAX_COUNTED_ROWS + 1}) counted`;
+  if (countRows === null) return null;
   try {
-    const [row] = await boundedSearch(ctx.account.id, TIMEOUT_MS, (tx) =>
-      tx.query<{ count: number }>({ ...rows, text }),
-    );
+    const [row] = await boundedSearch(ctx.account.id, TIMEOUT_MS, countRows);
     const count = row?.count ?? 0;
     return { count: Math.min(count, MAX_COUNTED_ROWS), is_capped: count > MAX_COUNTED_ROWS };
   } catch (error) {

@@ -46,7 +46,7 @@ test.each([
   },
 );
 
-test("who does not answer, and what is refused, is named", async () => {
+test("the error names the server that does not answer and the part that is refused", async () => {
   const port = await findFreePort();
   expect(await messageOf(`postgresql://u:secret@127.0.0.1:${port}/db`)).toBe(
     `DATABASE_URL: no server is listening on 127.0.0.1:${port} (ECONNREFUSED). Start PostgreSQL.`,

@@ -5,19 +5,18 @@ import {
   cpSync,
   existsSync,
   mkdirSync,
-  mkdtempSync,
   readFileSync,
   rmSync,
   statSync,
   writeFileSync,
 } from "node:fs";
-import { tmpdir } from "node:os";
 import path from "node:path";
 import { createInterface } from "node:readline";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import pg from "pg";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
+import { createMemoryFolder } from "@/lib/testing/memory-folder";
 import { until } from "@/lib/testing/until";
 import { DataDirInUseError, type EmbeddedPostgres, startEmbeddedPostgres } from "./embedded-postgres.ts";
 
@@ -34,8 +33,7 @@ let leftovers: string[] = [];
 let startedOnce: string;
 
 beforeAll(async () => {
-  startedOnce = mkdtempSync(path.join(tmpdir(), "trunkline-embedded-"));
-  chmodSync(startedOnce, 0o711);
+  startedOnce = createMemoryFolder("trunkline-embedded-");
   await (await startEmbeddedPostgres({ dataDir: startedOnce })).stop();
 });
 
@@ -71,7 +69,7 @@ test("a first start makes a database for a user who is no superuser, and its row
   expect(await query(second.url, "select id from kept")).toEqual([{ id: 1 }]);
 });
 
-test("what is accepted is on disk: durability is on, checksums are on, text is UTF-8", async () => {
+test("the embedded server has durable commits, checksums and UTF-8", async () => {
   copyStartedOnce();
   const { url } = await start();
 
@@ -227,7 +225,7 @@ test("a start that finds no free connection says so within seconds, and goes on 
   expect(said).toHaveLength(1);
 });
 
-test("of two first starts at once, one has the directory and the other is refused", async () => {
+test("one of two concurrent first starts gets the directory, and the other is refused", async () => {
   const results = await Promise.allSettled([startInChild(), startInChild()]);
 
   const outcomes = results.map((result) =>
@@ -413,8 +411,7 @@ test("without the platform's package the error names DATABASE_URL", () => {
 });
 
 function makeTempDir(): string {
-  const folder = mkdtempSync(path.join(tmpdir(), "trunkline-embedded-"));
-  chmodSync(folder, 0o711);
+  const folder = createMemoryFolder("trunkline-embedded-");
   leftovers.push(folder);
   return folder;
 }

@@ -1,23 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 
-/** Earlier migrations were written before releases could run side by side. */
-const FIRST = "20261123100000";
-/** Constraints that accept every row of the release before: a wider check, and checks of columns that came with them. */
-const HARMLESS = new Set([
-  "sessions_method_check",
-  "lines_connections_check",
-  "lines_transport_position_check",
-  "lines_failover_seconds_check",
-  "lines_sends_per_second_check",
-]);
-/** Statements that look as if they break an earlier release, and why they don't. */
-const EXPLAINED: readonly [statement: string, why: string][] = [
-  ['DROP INDEX "attachments_stored_idx"', "it is not unique, and only made a count faster"],
-  ["CREATE TRIGGER attachments_stored", "it adds to a table of totals, in every version"],
-  ["CREATE TRIGGER attachments_changed", "as attachments_stored"],
-  ["CREATE TRIGGER attachments_gone", "as attachments_stored"],
-];
 /** Changes that break the statements of an earlier release, in SQL without comments and parentheses. */
 const CONTRACTING: readonly [string, RegExp][] = [
   // A check or foreign key may be dropped. A unique index may not: `on conflict` needs it.
@@ -39,7 +22,6 @@ const RESTRICTED = /\badd\s+(?:constraint\s+"?(\w+)"?|(primary|unique|check|fore
 /** The changes in a migration that the release before can't run with. `created`: tables that did not exist in that release. */
 function contractions(sql: string, created: ReadonlySet<string> = new Set()): string[] {
   let code = sql.replaceAll(/--.*$/gm, "");
-  for (const [statement] of EXPLAINED) code = code.replace(statement, "");
   for (let before = ""; before !== code; ) {
     before = code;
     code = code.replaceAll(/\([^()]*\)/g, " ");
@@ -48,8 +30,7 @@ function contractions(sql: string, created: ReadonlySet<string> = new Set()): st
   const unique = [...code.matchAll(UNIQUE)].filter(([, , table = ""]) => !tables.has(table));
   const restricted = [...code.matchAll(ALTERED)]
     .filter(([, table = ""]) => !tables.has(table))
-    .flatMap(([, , clauses = ""]) => [...clauses.matchAll(RESTRICTED)])
-    .filter(([, name = ""]) => !HARMLESS.has(name));
+    .flatMap(([, , clauses = ""]) => [...clauses.matchAll(RESTRICTED)]);
   return [
     ...CONTRACTING.filter(([, pattern]) => pattern.test(code)).map(([name]) => name),
     ...unique.map(([, name]) => `adds the unique index ${name}`),
@@ -72,7 +53,7 @@ test.each([
   "alter table lines add unique (a)",
   "create unique index lines_a_key on lines (a)",
   "create trigger t before insert on lines for each row execute function f()",
-])("breaks the release before: %s", (sql) => {
+])("a migration that breaks the release before is reported: %s", (sql) => {
   expect(contractions(sql)).toHaveLength(1);
 });
 
@@ -84,13 +65,13 @@ test.each([
   "create index lines_a_idx on lines (a)",
   "create table news (id int not null); create unique index news_key on news (id); alter table news add unique (id)",
   "-- drop table lines",
-])("leaves the release before running: %s", (sql) => {
+])("a migration that leaves the release before running is accepted: %s", (sql) => {
   expect(contractions(sql)).toEqual([]);
 });
 
 test("migrations only add, or have a name that ends with _contract", () => {
-  const names = readdirSync("prisma/migrations").filter((name) => name >= FIRST && /^\d/.test(name));
-  expect(names.length).toBeGreaterThan(5);
+  const [, ...names] = readdirSync("prisma/migrations").filter((name) => /^\d/.test(name));
+  expect(names.length).toBeGreaterThan(0);
   const files = names.map((name) => ({
     name,
     sql: readFileSync(`prisma/migrations/${name}/migration.sql`, "utf8"),

@@ -63,7 +63,7 @@ test("a second start applies nothing, and a later migration alone", async () => 
   expect(await applyMigrations(url, { dir })).toEqual({ applied: ["20260103000000_three"] });
 });
 
-test("what is pending can be asked of an empty database, which stays empty", async () => {
+test("pendingMigrations lists the migrations of an empty database, which stays empty", async () => {
   const url = await emptyDatabase();
 
   expect(await pendingMigrations(url, { dir })).toEqual(["20260101000000_one", "20260102000000_two"]);
@@ -71,7 +71,7 @@ test("what is pending can be asked of an empty database, which stays empty", asy
   expect(await rows(url, "select from pg_class where relname = '_prisma_migrations'")).toEqual([]);
 });
 
-test("of five starts at once, one applies each migration", async () => {
+test("one of five concurrent starts applies each migration", async () => {
   writeMigration("20260100000000_slow", "select pg_sleep(0.3)");
   const url = await emptyDatabase();
 
@@ -90,9 +90,9 @@ test("a migration that was changed after it was applied is refused", async () =>
   writeMigration("20260101000000_one", `${ONE} -- changed`);
   writeMigration("20260103000000_three", "create table three (id int)");
 
-  await expect(applyMigrations(url, { dir })).rejects.toThrow(
-    "20260101000000_one was changed after it was applied",
-  );
+  const refusal = "20260101000000_one was changed after it was applied";
+  await expect(applyMigrations(url, { dir })).rejects.toThrow(refusal);
+  await expect(pendingMigrations(url, { dir })).rejects.toThrow(refusal);
   expect(await rows(url, "select from pg_class where relname = 'three'")).toEqual([]);
 });
 
@@ -114,9 +114,9 @@ test("a migration that Prisma recorded as failed stops the start until it is res
   await applyMigrations(url, { dir });
   await rows(url, "update _prisma_migrations set finished_at = null where migration_name like '%_two'");
 
-  await expect(applyMigrations(url, { dir })).rejects.toThrow(
-    "npm run db -- migrate resolve --applied 20260102000000_two",
-  );
+  const refusal = "npm run db -- migrate resolve --applied 20260102000000_two";
+  await expect(applyMigrations(url, { dir })).rejects.toThrow(refusal);
+  await expect(pendingMigrations(url, { dir })).rejects.toThrow(refusal);
 
   // This is the effect of `migrate resolve --rolled-back`, which an operator runs after undoing the migration by
   // hand.

@@ -17,8 +17,8 @@ const LOCK_NOT_AVAILABLE = "55P03";
 const DEADLOCK = "40P01";
 const LOCKED_MS = 120_000;
 const RETRY_MS = 200;
-/** The folder next to the migrations with those that the baseline replaced. */
-const SUPERSEDED = "superseded-migrations";
+/** The file next to the folder of migrations that lists those that the baseline replaced. */
+const REPLACED = "replaced-migrations.json";
 const BASELINE = /_baseline$/;
 /**
  * The end of the name of a migration that earlier releases can't run with, such as one that drops a column. All others
@@ -47,8 +47,15 @@ interface Migration {
 interface History {
   /** The baseline, which creates a whole database, and the migrations after it. */
   migrations: Migration[];
-  /** The migrations that the baseline replaced. A database from before the baseline has applied some or all of them. */
-  superseded: Migration[];
+  replaced: Replaced;
+}
+
+/** The migrations that the baseline replaced. */
+interface Replaced {
+  /** The last commit that contains them. */
+  commit: string;
+  /** Their checksums by name. */
+  checksums: Readonly<Record<string, string>>;
 }
 
 interface RecordedMigration {
@@ -66,10 +73,10 @@ interface MigrateOptions {
  * Applies the folder's migrations in the order of their names and records them as Prisma does. Each runs in its own
  * transaction under Prisma's lock, so one of several processes applies it while the others wait. A migration that waits for
  * statements of running processes lets go after half a second and tries again, for up to two minutes. An empty database
- * gets the baseline. A database from before the baseline first gets the superseded migrations it lacks. Then the
- * baseline is recorded without running it, because its tables already exist. Throws an Error that names the migration
- * when it fails (its transaction is rolled back), when an applied migration has changed, when Prisma recorded a failed
- * one, or when a newer release applied one that this release can't run with (`_contract`), and an Error when the server is older than PostgreSQL 15.
+ * gets the baseline. A database with all migrations that the baseline replaced only records it, because its tables
+ * already exist. Throws an Error that names the migration when it fails (its transaction is rolled back), when an applied
+ * migration has changed, when Prisma recorded a failed one, when a replaced one is missing, or when a newer release
+ * applied one that this release can't run with (`_contract`), and an Error when the server is older than PostgreSQL 15.
  */
 export async function applyMigrations(
   databaseUrl: string,
@@ -90,8 +97,8 @@ export async function applyMigrations(
 }
 
 /**
- * Returns the names of the migrations that the database lacks. Changes nothing. Throws an Error if a newer release
- * upgraded the database in a way that this release can't run with.
+ * Returns the names of the migrations that the database lacks. Changes nothing. Throws an Error about the migrations of the
+ * database if `applyMigrations` would.
  */
 export async function pendingMigrations(
   databaseUrl: string,
@@ -100,8 +107,23 @@ export async function pendingMigrations(
   const history = readHistory(options.dir);
   return withClient(databaseUrl, async (client) => {
     const recorded = (await hasTable(client)) ? await readRecorded(client) : [];
+    requireUnchanged(history, recorded);
     return findPending(history, recorded).map((migration) => migration.name);
   });
+}
+
+/**
+ * Throws an Error if this release can't start with a database whose newest migration is `newest`, and that has the known
+ * ones before it.
+ */
+export function requireMigratable(newest: string, options: MigrateOptions = {}): void {
+  const history = readHistory(options.dir);
+  const known = [...Object.keys(history.replaced.checksums), ...history.migrations.map(({ name }) => name)];
+  const names = [newest, ...known.filter((name) => name < newest)];
+  findPending(
+    history,
+    names.map((name) => ({ migration_name: name })),
+  );
 }
 
 /** Repeats a migration that found tables locked by others. */
@@ -129,7 +151,7 @@ async function applyNext(client: pg.Client, history: History): Promise<string | 
     await client.query("select pg_advisory_xact_lock($1)", [MIGRATION_LOCK]);
     if (!(await hasTable(client))) await client.query(CREATE_TABLE);
     const recorded = await readRecorded(client);
-    requireUnchanged([...history.migrations, ...history.superseded], recorded);
+    requireUnchanged(history, recorded);
     const next = findPending(history, recorded)[0];
     if (next !== undefined) await apply(client, next);
     await client.query("commit");
@@ -176,23 +198,35 @@ async function readRecorded(client: pg.Client): Promise<RecordedMigration[]> {
   return rows;
 }
 
-function findPending({ migrations, superseded }: History, recorded: RecordedMigration[]): Migration[] {
+function findPending(
+  { migrations, replaced }: History,
+  recorded: readonly Pick<RecordedMigration, "migration_name">[],
+): Migration[] {
   const known = new Set(recorded.map((row) => row.migration_name));
   const isMissing = ({ name }: Migration) => !known.has(name);
   const isOlder = migrations.some((each) => isBaseline(each) && isMissing(each)) && known.size > 0;
   if (!isOlder) {
-    requireNoNewer([...migrations, ...superseded], known);
+    requireNoNewer([...migrations.map(({ name }) => name), ...Object.keys(replaced.checksums)], known);
     return migrations.filter(isMissing);
   }
-  const [first] = superseded;
-  if (first === undefined || isMissing(first)) {
+  requireReplaced(replaced, known);
+  // The tables exist, so the baseline is only recorded.
+  return migrations.filter(isMissing).map((each) => (isBaseline(each) ? { ...each, sql: "" } : each));
+}
+
+/** Without the baseline, a database needs all migrations that it replaced. */
+function requireReplaced({ commit, checksums }: Replaced, recorded: ReadonlySet<string>): void {
+  const names = Object.keys(checksums).sort();
+  const missing = names.find((name) => !recorded.has(name));
+  if (names.length > 0 && missing === undefined) return;
+  if (!names.some((name) => recorded.has(name))) {
     throw new Error(
-      `This database has migrations that Trunkline does not know (${[...known].sort()[0]}), so its tables cannot be brought up to date. Name another database in DATABASE_URL.`,
+      `This database has migrations that Trunkline does not know (${[...recorded].sort()[0]}), so its tables cannot be brought up to date. If an early Trunkline created it, check out commit ${commit} of Trunkline, start it with this database once, and then start this release again. Otherwise name another database in DATABASE_URL.`,
     );
   }
-  // The tables exist, so the baseline is only recorded.
-  const recordedOnly = migrations.map((each) => (isBaseline(each) ? { ...each, sql: "" } : each));
-  return [...superseded, ...recordedOnly].filter(isMissing);
+  throw new Error(
+    `This database lacks the migration ${missing}, which this release no longer contains. Check out commit ${commit} of Trunkline, start it with this database once, and then start this release again.`,
+  );
 }
 
 /** Whether releases from before a migration can't run with it. */
@@ -201,9 +235,8 @@ export function isContracting(name: string): boolean {
 }
 
 /** After a contracting migration, the schema may lack what the statements of this release name. */
-function requireNoNewer(migrations: Migration[], recorded: ReadonlySet<string>): void {
-  const names = new Set(migrations.map(({ name }) => name));
-  const newer = [...recorded].filter((name) => !names.has(name) && isContracting(name)).sort();
+function requireNoNewer(names: readonly string[], recorded: ReadonlySet<string>): void {
+  const newer = [...recorded].filter((name) => !names.includes(name) && isContracting(name)).sort();
   if (newer.length === 0) return;
   throw new Error(
     `A newer release of Trunkline upgraded this database (${newer[0]}). Start that release or a later one, or restore a backup from before the upgrade.`,
@@ -214,18 +247,27 @@ function isBaseline({ name }: Migration): boolean {
   return BASELINE.test(name);
 }
 
-function requireUnchanged(migrations: Migration[], recorded: RecordedMigration[]): void {
-  const checksums = new Map(migrations.map((migration) => [migration.name, migration.checksum]));
+function requireUnchanged(history: History, recorded: RecordedMigration[]): void {
+  const current = new Map(history.migrations.map(({ name, checksum }) => [name, checksum]));
+  const { commit, checksums } = history.replaced;
   for (const { migration_name: name, checksum, finished_at } of recorded) {
+    const replaced = checksums[name];
     if (finished_at === null) {
+      const checkout =
+        replaced === undefined ? "a checkout that contains it" : `a checkout of commit ${commit}`;
+      const place = current.has(name) ? "" : ` in ${checkout}`;
       throw new Error(
-        `The migration ${name} failed partway when Prisma applied it. Repair the database, then set DATABASE_URL to it and run: npm run db -- migrate resolve --applied ${name} (or --rolled-back).`,
+        `The migration ${name} failed partway when Prisma applied it. Repair the database, then set DATABASE_URL to it and run${place}: npm run db -- migrate resolve --applied ${name} (or --rolled-back).`,
       );
     }
-    const current = checksums.get(name);
-    if (current !== undefined && current !== checksum) {
+    if (current.has(name) && current.get(name) !== checksum) {
       throw new Error(
         `The migration ${name} was changed after it was applied to this database. Restore its migration.sql and put the change in a new migration.`,
+      );
+    }
+    if (replaced !== undefined && replaced !== checksum) {
+      throw new Error(
+        `The migration ${name} of this database is not the one of commit ${commit}, so its tables may differ. If its schema is that of a new database, set the checksum in _prisma_migrations to ${replaced}.`,
       );
     }
   }
@@ -240,11 +282,9 @@ async function requireServerVersion(client: pg.Client): Promise<void> {
 }
 
 function readHistory(dir = path.join(process.cwd(), "prisma", "migrations")): History {
-  const superseded = path.join(path.dirname(dir), SUPERSEDED);
-  return {
-    migrations: readMigrations(dir),
-    superseded: existsSync(superseded) ? readMigrations(superseded) : [],
-  };
+  const file = path.join(path.dirname(dir), REPLACED);
+  const replaced = existsSync(file) ? JSON.parse(readFileSync(file, "utf8")) : { commit: "", checksums: {} };
+  return { migrations: readMigrations(dir), replaced };
 }
 
 function readMigrations(dir: string): Migration[] {

@@ -7,8 +7,8 @@ const SLASH = String.raw`(?:\\?/|%2F)`;
 const WALLET_LINK = new RegExp(`(${SLASH}wallet${SLASH}(?:attach|approve)${SLASH})[\\w.-]+`, "gi");
 
 /**
- * Removes the secret part of wallet links (`attach_url`, `approval_url`) from a text, because text in logs and on
- * pages must not lead to a customer's wallet (contract.md 0, Payments).
+ * Removes the secret part of wallet links (`attach_url`, `approval_url`) from a text, because text in logs and on pages
+ * must not lead to a customer's wallet (docs/contract.md, section 14.2).
  */
 export function redactWalletLinks(text: string): string {
   return text.replace(WALLET_LINK, "$1[redacted]");

@@ -1,5 +1,6 @@
 import "server-only";
 import { sql } from "@/lib/platform/database/db";
+import { plannedStatement, statement } from "@/lib/platform/database/statement";
 import { onWake } from "@/lib/platform/database/wake";
 import {
   actsOn,
@@ -21,19 +22,14 @@ export function hasFaults(accountId: string): boolean {
   return shared.trunklineFaults?.has(accountId) === true;
 }
 
-interface FaultRow {
-  account_id: string;
-  id: string;
-  match: FaultMatch;
-  effect: FaultEffect;
-  condition: InjectedFault["condition"];
-}
+const LOAD_FAULTS = plannedStatement(
+  "load-faults",
+  "select account_id, id, match, effect, condition from simulator_faults order by account_id, position, id",
+);
 
 /** Reads the faults of all accounts into this process. */
 export async function loadFaults(): Promise<void> {
-  const rows = await sql.query<FaultRow>({
-    text: "select account_id, id, match, effect, condition from simulator_faults order by account_id, position, id",
-  });
+  const rows = await sql.run(LOAD_FAULTS);
   const faults = rows.map(({ account_id: accountId, ...fault }): InjectedFault => ({ accountId, ...fault }));
   shared.trunklineFaults = Map.groupBy(faults, ({ accountId }) => accountId);
 }
@@ -48,6 +44,11 @@ export async function followFaults(): Promise<() => Promise<void>> {
   return async () => unsubscribe();
 }
 
+const APPLY_FAULT = statement(
+  "apply-fault",
+  "update simulator_faults set applied = applied + 1 where account_id = :accountId and id = :faultId",
+);
+
 /**
  * Returns the effect of the first fault of the account that acts on something, or null. `matches` decides whether a
  * fault is about it. Counts the matches in the database, so that processes count together.
@@ -61,22 +62,19 @@ export async function findFault(
     if (!matches(fault.match) || !isInPeriod(fault.condition, now())) continue;
     const count = await countMatch(fault);
     if (count === null || !actsOn(fault, count)) continue;
-    await sql.query({
-      name: "apply-fault",
-      text: "update simulator_faults set applied = applied + 1 where account_id = $1 and id = $2",
-      values: [accountId, fault.id],
-    });
+    await sql.run(APPLY_FAULT, { accountId, faultId: fault.id });
     return fault.effect;
   }
   return null;
 }
 
+const MATCH_FAULT = statement(
+  "match-fault",
+  "update simulator_faults set matched = matched + 1 where account_id = :accountId and id = :id returning matched",
+);
+
 /** Returns the number of this match; null when the fault was removed. */
 async function countMatch({ accountId, id }: InjectedFault): Promise<number | null> {
-  const [row] = await sql.query<{ matched: string }>({
-    name: "match-fault",
-    text: "update simulator_faults set matched = matched + 1 where account_id = $1 and id = $2 returning matched",
-    values: [accountId, id],
-  });
+  const [row] = await sql.run(MATCH_FAULT, { accountId, id });
   return row === undefined ? null : Number(row.matched);
 }

@@ -1,5 +1,6 @@
 import "server-only";
 import { sql } from "@/lib/platform/database/db";
+import { plannedStatement } from "@/lib/platform/database/statement";
 import { onWake } from "@/lib/platform/database/wake";
 import { env } from "@/lib/platform/env";
 import { log } from "@/lib/platform/telemetry/log";
@@ -12,11 +13,14 @@ export function limitResetOf(accountId: string): string | null {
   return shared.trunklineLimitResets?.get(accountId) ?? null;
 }
 
+const LOAD_LIMIT_RESETS = plannedStatement(
+  "load-limit-resets",
+  "select account_id, limits_reset_id from simulator_accounts where limits_reset_id is not null",
+);
+
 /** Reads the resets of all accounts into this process. */
 export async function loadLimitResets(): Promise<void> {
-  const rows = await sql.query<{ account_id: string; limits_reset_id: string }>({
-    text: "select account_id, limits_reset_id from simulator_accounts where limits_reset_id is not null",
-  });
+  const rows = await sql.run(LOAD_LIMIT_RESETS);
   shared.trunklineLimitResets = new Map(rows.map((row) => [row.account_id, row.limits_reset_id]));
 }
 

@@ -28,13 +28,13 @@ function batchesOf(...times: number[]): () => Promise<boolean> {
   };
 }
 
-test("rests after each batch in proportion to its time, and not after the last", async () => {
+test("runInBatches rests after each batch in proportion to its time, and not after the last", async () => {
   const stop = new AbortController().signal;
   expect(await runInBatches(batchesOf(10, 30, 5), { rest: 2, stop })).toBe(true);
   expect(rests).toEqual([20, 60]);
 });
 
-test("stops before the next batch and says that work is left", async () => {
+test("runInBatches stops before the next batch and says that work is left", async () => {
   const stopping = new AbortController();
   let ran = 0;
   const batch = async () => {

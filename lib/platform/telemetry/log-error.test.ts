@@ -23,13 +23,13 @@ describe("a logged error has no value of", () => {
     ["a request to an invalid URL", () => fetch(CANARY), { type: "TypeError" }],
     [
       "a statement with an unreadable value",
-      () => sql.query({ text: "select $1::uuid", values: [CANARY] }),
+      () => sql.runText({ text: "select $1::uuid", values: [CANARY] }),
       { code: "22P02", message: 'invalid input syntax for type uuid: "[removed]"' },
     ],
     [
       "a row that violates a constraint",
       () =>
-        sql.query({
+        sql.runText({
           text: "insert into users (id, email, name) values (gen_random_uuid(), $1, null)",
           values: [CANARY],
         }),
@@ -42,8 +42,8 @@ describe("a logged error has no value of", () => {
           text: "insert into key_canaries (key_id, sealed) values ($1, '')",
           values: [CANARY],
         };
-        await sql.query(insert);
-        await sql.query(insert);
+        await sql.runText(insert);
+        await sql.runText(insert);
       },
       { code: "23505", constraint: "key_canaries_pkey" },
     ],

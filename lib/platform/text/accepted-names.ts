@@ -1,7 +1,7 @@
 import "server-only";
 
-// Aliases that public programs use for names of this API (contract.md 0). Requests accept them, and responses never
-// contain them.
+// Aliases that public programs use for names of this API (docs/contract.md, section 1.5). Requests accept them, and
+// responses never contain them.
 const EXPERIENCES: Readonly<Record<string, string>> = { agentpay: "servicepay", agentcard: "servicecard" };
 const CARD_PROVIDERS: Readonly<Record<string, string>> = { agentcard: "servicecard" };
 

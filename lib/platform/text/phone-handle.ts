@@ -12,7 +12,7 @@ const EMAIL = new RegExp(EMAIL_FORM);
 // A new object each time, because zod changes its argument.
 const notE164 = (message: string) => ({ error: message, params: { error: "phone_not_e164" } });
 
-/** A phone number in E.164 format (partner-api.md, General behavior 4). Otherwise 1002. */
+/** A phone number in E.164 format (docs/contract.md, section 1.4). Otherwise 1002. */
 export const PhoneNumber = z
   .string()
   .refine(
@@ -78,11 +78,11 @@ const LEAST_NUMBER = 7;
 const LEAST_FOREIGN = 11;
 
 /**
- * Returns a sender as Trunkline stores it, from what a vendor reports (contract.md 0). A number with its country code
- * becomes E.164, whatever its punctuation; a national number gets the code of `country` (`countryOf` the line, or the
- * line's setting); an email address is converted to lower case. Anything else is a short code or a name and is returned
- * as it came: a number is never guessed. `isReachable` tells whether the result can be answered. Returns an empty text
- * only for a sender without visible characters.
+ * Returns a sender as Trunkline stores it, from what a vendor reports (docs/contract.md, section 1.4). A number with
+ * its country code becomes E.164, whatever its punctuation; a national number gets the code of `country` (`countryOf`
+ * the line, or the line's setting); an email address is converted to lower case. Anything else is a short code or a
+ * name and is returned as it came: a number is never guessed. `isReachable` tells whether the result can be answered.
+ * Returns an empty text only for a sender without visible characters.
  */
 export function normalizeSender(raw: string, country: CountryCode | null): string {
   const shown = raw.toWellFormed().replace(INVISIBLE, "").trim();

@@ -56,19 +56,21 @@ export function clockSkew(): number {
 }
 
 /** The two parameters of `platformNowSql`. */
-export function clockParameters(): [frozenAt: Date | null, offsetMs: number] {
+export function clockParameters(): { clockFrozenAt: Date | null; clockOffsetMs: number } {
   const { frozenAt, offsetMs, rate } = shared.trunklineClock ?? REAL_TIME;
   // Statements add an offset that does not change. At another rate, this process's reading is close enough.
-  return frozenAt === null && rate !== undefined ? [now(), 0] : [frozenAt, offsetMs];
+  const isReading = frozenAt === null && rate !== undefined;
+  return isReading
+    ? { clockFrozenAt: now(), clockOffsetMs: 0 }
+    : { clockFrozenAt: frozenAt, clockOffsetMs: offsetMs };
 }
 
 /**
  * SQL for the platform's time, read from PostgreSQL's clock at the start of the statement, so that values compared
  * between processes do not depend on any process's clock. Rounded down to whole milliseconds like the columns, so a
- * stored time is never in the future. `frozenAt` and `offsetMs` are the parameters of `clockParameters`, for example
- * "$1" and "$2".
+ * stored time is never in the future. By default the statement takes `clockParameters`.
  */
-export function platformNowSql(frozenAt: string, offsetMs: string): string {
+export function platformNowSql(frozenAt = ":clockFrozenAt", offsetMs = ":clockOffsetMs"): string {
   return `coalesce(${frozenAt}::timestamptz,
     date_trunc('milliseconds', statement_timestamp()) + ${offsetMs}::bigint * interval '1 millisecond')`;
 }

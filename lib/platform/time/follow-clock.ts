@@ -1,5 +1,6 @@
 import "server-only";
 import { prisma, sql } from "@/lib/platform/database/db";
+import { statement } from "@/lib/platform/database/statement";
 import { onWake, TOPICS, wakeLocally } from "@/lib/platform/database/wake";
 import { env } from "@/lib/platform/env";
 import type { PlatformClock } from "@/lib/platform/prisma/client";
@@ -91,13 +92,12 @@ function isNoise(differenceMs: number, { roundTripMs }: { roundTripMs: number })
   return Math.abs(differenceMs) <= NOISE_MS + roundTripMs / 2;
 }
 
+const READ_CLOCK = statement("read-clock", "select clock_timestamp() as at");
+
 async function measureOnce(): Promise<{ skewMs: number; roundTripMs: number }> {
   const sentAt = Date.now();
   const startedAt = performance.now();
-  const [row] = await sql.query<{ at: Date }>({
-    name: "read-clock",
-    text: "select clock_timestamp() as at",
-  });
+  const [row] = await sql.run(READ_CLOCK);
   const roundTripMs = performance.now() - startedAt;
   if (row === undefined) throw new Error("PostgreSQL did not return its time");
   return { skewMs: Math.round(row.at.getTime() - sentAt - roundTripMs / 2), roundTripMs };

@@ -4,6 +4,7 @@ import { actorSql, NamedActor } from "@/lib/identity/audit/actor-sql";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { sql } from "@/lib/platform/database/db";
+import { plannedStatement, type RowOf } from "@/lib/platform/database/statement";
 import { OptOutDecision } from "@/lib/platform/prisma/enums";
 import { CustomerParams } from "@/lib/recipients/handles/name-handle";
 import { ListOptOuts, listOptOuts, type OptOut } from "@/lib/recipients/opt-outs/list-opt-outs";
@@ -86,30 +87,30 @@ export async function getConsentEvidence(
   };
 }
 
-interface State {
-  account_name: string;
-  opted_out_at: string | null;
-  blocked_at: string | null;
-}
+type State = RowOf<"read-consent-state">;
+
+const READ_CONSENT_STATE = plannedStatement(
+  "read-consent-state",
+  `select a.name as account_name, ${isoSql("k.opted_out_at")} as opted_out_at,
+    ${isoSql("k.blocked_at")} as blocked_at
+  from accounts a left join contacts k on k.account_id = :accountId and k.handle = :handle where a.id = :accountId`,
+);
 
 async function readState(ctx: Context, handle: string): Promise<State> {
-  const [state] = await sql.query<State>({
-    text: `select a.name as account_name, ${isoSql("k.opted_out_at")} as opted_out_at,
-             ${isoSql("k.blocked_at")} as blocked_at
-           from accounts a left join contacts k on k.account_id = $1 and k.handle = $2 where a.id = $1`,
-    values: [ctx.account.id, handle],
-  });
+  const [state] = await sql.run(READ_CONSENT_STATE, { accountId: ctx.account.id, handle });
   return state ?? { account_name: "", opted_out_at: null, blocked_at: null };
 }
 
+const READ_LINE_CONTACTS = plannedStatement(
+  "read-line-contacts",
+  `select l.phone_number as line, ${isoSql("c.first_inbound_at")} as first_inbound_at,
+    ${isoSql("c.last_inbound_at")} as last_inbound_at
+  from lines l join line_contacts c on c.account_id = l.account_id and c.line_id = l.id and c.handle = :handle
+  where l.account_id = :accountId order by c.first_inbound_at limit ${MAX_ENTRIES + 1}`,
+);
+
 function readContacts(ctx: Context, handle: string): Promise<ConsentEvidence["contacts"]> {
-  return sql.query({
-    text: `select l.phone_number as line, ${isoSql("c.first_inbound_at")} as first_inbound_at,
-             ${isoSql("c.last_inbound_at")} as last_inbound_at
-           from lines l join line_contacts c on c.account_id = l.account_id and c.line_id = l.id and c.handle = $2
-           where l.account_id = $1 order by c.first_inbound_at limit ${MAX_ENTRIES + 1}`,
-    values: [ctx.account.id, handle],
-  });
+  return sql.run(READ_LINE_CONTACTS, { accountId: ctx.account.id, handle });
 }
 
 async function readOptOuts(ctx: Context, handle: string): Promise<OptOut[]> {
@@ -124,31 +125,35 @@ async function readOptOuts(ctx: Context, handle: string): Promise<OptOut[]> {
   return optOuts;
 }
 
+const READ_NEAR_MISSES = plannedStatement(
+  "read-near-misses",
+  `select h.message_id, h.word, (
+      select string_agg(part ->> 'value', ' ') from messages m cross join jsonb_array_elements(m.parts) part
+      where m.account_id = h.account_id and m.id = h.message_id and m.deleted_at is null
+        and part ->> 'type' = 'text') as words,
+    ${isoSql("h.created_at")} as created_at, h.decision, ${isoSql("h.decided_at")} as decided_at,
+    ${actorSql("h.decided_type", "h.decided_by", "h.account_id")} as "decided_by: ActorName"
+  from opt_out_hints h where h.account_id = :accountId and h.handle = :handle
+  order by h.id desc limit ${MAX_ENTRIES + 1}`,
+);
+
 function readNearMisses(ctx: Context, handle: string): Promise<ConsentEvidence["near_misses"]> {
-  return sql.query({
-    text: `select h.message_id, h.word, (
-               select string_agg(part ->> 'value', ' ') from messages m cross join jsonb_array_elements(m.parts) part
-               where m.account_id = h.account_id and m.id = h.message_id and m.deleted_at is null
-                 and part ->> 'type' = 'text') as words,
-             ${isoSql("h.created_at")} as created_at, h.decision, ${isoSql("h.decided_at")} as decided_at,
-             ${actorSql("h.decided_type", "h.decided_by", "h.account_id")} as decided_by
-           from opt_out_hints h where h.account_id = $1 and h.handle = $2
-           order by h.id desc limit ${MAX_ENTRIES + 1}`,
-    values: [ctx.account.id, handle],
-  });
+  return sql.run(READ_NEAR_MISSES, { accountId: ctx.account.id, handle });
 }
 
+const READ_CONSENT_DECISIONS = plannedStatement(
+  "read-consent-decisions",
+  `select ${isoSql("e.created_at")} as at, e.action,
+    ${actorSql("e.actor_type", "e.actor_id", "e.account_id")} as "by: ActorName",
+    coalesce(e.detail ->> 'note', e.detail ->> 'reason') as note
+  from audit_entries e
+  where e.account_id = :accountId and e.object_type = 'handle' and e.object_id = :handle
+    and e.action in ('opt_out.set', 'opt_out.ended', 'handle.blocked', 'handle.unblocked')
+  order by e.id desc limit ${MAX_ENTRIES + 1}`,
+);
+
 function readDecisions(ctx: Context, handle: string): Promise<ConsentEvidence["decisions"]> {
-  return sql.query({
-    text: `select ${isoSql("e.created_at")} as at, e.action,
-             ${actorSql("e.actor_type", "e.actor_id", "e.account_id")} as by,
-             coalesce(e.detail ->> 'note', e.detail ->> 'reason') as note
-           from audit_entries e
-           where e.account_id = $1 and e.object_type = 'handle' and e.object_id = $2
-             and e.action in ('opt_out.set', 'opt_out.ended', 'handle.blocked', 'handle.unblocked')
-           order by e.id desc limit ${MAX_ENTRIES + 1}`,
-    values: [ctx.account.id, handle],
-  });
+  return sql.run(READ_CONSENT_DECISIONS, { accountId: ctx.account.id, handle });
 }
 
 function isoSql(column: string): string {

@@ -408,7 +408,7 @@ describe("a refusal outlives the erasure", () => {
     await talk(person);
     await writeAs(account, person, { to: account.line, text: "STOP" });
     await eraseNow(person);
-    expect(await sql.query({ text: "select 1 from contacts where handle = $1", values: [person] })).toEqual(
+    expect(await sql.runText({ text: "select 1 from contacts where handle = $1", values: [person] })).toEqual(
       [],
     );
 
@@ -441,7 +441,7 @@ test("a message that arrives during the erasure is erased or stored whole", asyn
   await arrivals;
   await untilEnded(person);
 
-  const rows = await sql.query<{ id: string; chat_id: string; text: string }>({
+  const rows = await sql.runText<{ id: string; chat_id: string; text: string }>({
     text: `select m.id, m.chat_id, m.parts -> 0 ->> 'value' as text from messages m
            join participants p on p.account_id = m.account_id and p.id = m.sender_id
            where m.account_id = $1 and p.handle = $2 order by m.position`,
@@ -469,7 +469,7 @@ test("two processes that perform the same erasure, and a part that is repeated, 
     const erasure = await erasureOf(person);
     expect(erasure.erased_at).not.toBeNull();
     expect(erasure.counts).toMatchObject({ messages: 4, chats: 1 });
-    const audited = await sql.query({
+    const audited = await sql.runText({
       text: "select 1 from audit_entries where action = 'person.erased' and object_id = $1",
       values: [body.id],
     });
@@ -506,7 +506,7 @@ test("sends that wait for the person are not made, and the chat rejects new ones
     const id = await acceptTestMessage(account, chatId, `${CANARY} waits`);
     const { body } = await erase(person);
     await performErasure(account.ref.id, body.id);
-    const [row] = await sql.query<{ dispatch_at: Date | null; parts: unknown[] }>({
+    const [row] = await sql.runText<{ dispatch_at: Date | null; parts: unknown[] }>({
       text: "select dispatch_at, parts from messages where id = $1",
       values: [id],
     });
@@ -558,12 +558,12 @@ test("the report says until when backups contain the person", async () => {
   await eraseNow(person);
   expect((await erasureOf(person)).in_backups).toBeNull();
   const madeAt = new Date(Date.now() - 3_600_000);
-  await sql.query({
+  await sql.runText({
     text: `insert into instance_backups (id, folder, database, started_at, ended_at)
            values (gen_random_uuid(), '/backups/one', 'cluster', $1, $1)`,
     values: [madeAt],
   });
   const newest = madeAt.toISOString();
   expect((await erasureOf(person)).in_backups).toEqual({ newest, until: null });
-  await sql.query({ text: "delete from instance_backups" });
+  await sql.runText({ text: "delete from instance_backups" });
 });

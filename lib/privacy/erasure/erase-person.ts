@@ -4,6 +4,7 @@ import { actorId, recordAudit } from "@/lib/identity/audit/record-audit";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { type Sql, sql, transaction } from "@/lib/platform/database/db";
+import { plannedStatement, type RowOf } from "@/lib/platform/database/statement";
 import { env } from "@/lib/platform/env";
 import { fail } from "@/lib/platform/errors/errors";
 import { newId } from "@/lib/platform/ids";
@@ -70,45 +71,42 @@ export async function erasePerson(
   });
 }
 
+const INSERT_ERASURE = plannedStatement(
+  "insert-erasure",
+  `insert into person_erasures
+    (account_id, id, handle, handle_hash, actor_type, actor_id, trace_id, requested_at, step, run_at)
+  values (:accountId, :id, :handle, :hash, :actorType, :actorId, :traceId, :now, :firstStep, :now)
+  on conflict (account_id, handle) where handle is not null do nothing returning id`,
+);
+
 async function insertErasure(tx: Sql, ctx: Context, handle: string, hash: Buffer): Promise<string | null> {
-  const [row] = await tx.query<{ id: string }>({
-    text: `insert into person_erasures
-             (account_id, id, handle, handle_hash, actor_type, actor_id, trace_id, requested_at, step, run_at)
-           values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $8)
-           on conflict (account_id, handle) where handle is not null do nothing returning id`,
-    values: [
-      ctx.account.id,
-      newId(ctx.now.getTime()),
-      handle,
-      hash,
-      ctx.actor.type,
-      actorId(ctx.actor),
-      ctx.traceId,
-      ctx.now,
-      FIRST_STEP,
-    ],
+  const [row] = await tx.run(INSERT_ERASURE, {
+    accountId: ctx.account.id,
+    id: newId(ctx.now.getTime()),
+    handle,
+    hash,
+    actorType: ctx.actor.type,
+    actorId: actorId(ctx.actor),
+    traceId: ctx.traceId,
+    now: ctx.now,
+    firstStep: FIRST_STEP,
   });
   return row?.id ?? null;
 }
 
-interface ErasureRow {
-  id: string;
-  requested_at: Date;
-  erased_at: Date | null;
-  ended_at: Date | null;
-  counts: Record<string, number>;
-  backup_ended_at: Date | null;
-}
+type ErasureRow = RowOf<"select-erasure">;
+
+const SELECT_ERASURE = plannedStatement(
+  "select-erasure",
+  `select e.id, e.requested_at, e.erased_at, e.ended_at, e.counts, (
+      select max(b.ended_at) from instance_backups b
+      where b.started_at < coalesce(e.erased_at, statement_timestamp())) as backup_ended_at
+  from person_erasures e
+  where e.account_id = :accountId and e.handle_hash = :hash order by e.id desc limit 1`,
+);
 
 async function selectErasure(on: Sql, accountId: string, hash: Buffer): Promise<PersonErasure | null> {
-  const [row] = await on.query<ErasureRow>({
-    text: `select e.id, e.requested_at, e.erased_at, e.ended_at, e.counts, (
-               select max(b.ended_at) from instance_backups b
-               where b.started_at < coalesce(e.erased_at, statement_timestamp())) as backup_ended_at
-           from person_erasures e
-           where e.account_id = $1 and e.handle_hash = $2 order by e.id desc limit 1`,
-    values: [accountId, hash],
-  });
+  const [row] = await on.run(SELECT_ERASURE, { accountId, hash });
   return row === undefined ? null : toPersonErasure(row);
 }
 
@@ -137,12 +135,14 @@ function replacedAt(madeAt: Date): Date | null {
   return new Date(madeAt.getTime() + BACKUP_KEEP * BACKUP_HOURS * HOUR_MS);
 }
 
+const FIND_HANDLE_PEPPER = plannedStatement(
+  "find-handle-pepper",
+  "select handle_pepper from accounts where id = :accountId",
+);
+
 /** The last erasure of the person with a handle; null when there was none. Throws UnreadableSecret. */
 export async function findErasure(accountId: string, handle: string): Promise<PersonErasure | null> {
-  const [account] = await sql.query<{ handle_pepper: Buffer | null }>({
-    text: "select handle_pepper from accounts where id = $1",
-    values: [accountId],
-  });
+  const [account] = await sql.run(FIND_HANDLE_PEPPER, { accountId });
   if (account?.handle_pepper == null) return null;
   return selectErasure(sql, accountId, hashHandle(accountId, account.handle_pepper, handle));
 }

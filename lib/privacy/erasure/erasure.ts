@@ -1,35 +1,19 @@
 import "server-only";
-import type { Actor, Context } from "@/lib/platform/context";
+import type { Context } from "@/lib/platform/context";
 import type { Sql } from "@/lib/platform/database/db";
+import { plannedStatement, type RowOf } from "@/lib/platform/database/statement";
 import type { ReplacedHandle } from "@/lib/privacy/erasure/replace-handle";
 import { erasedHandle } from "@/lib/recipients/erased-handles/erased-handles";
 
 /** An erasure in progress, as its steps read it. */
-export interface Erasure {
-  accountId: string;
-  accountType: Context["account"]["type"];
-  partnerId: string;
-  id: string;
-  handle: string;
-  actorType: Actor["type"];
-  actorId: string | null;
-  traceId: string;
-  requestedAt: Date;
-  step: string;
-  /** Where the step goes on; null = at its beginning. */
-  cursor: unknown;
-  /** The number of the last event from before the person's chats were closed; null = they are still open. */
-  upToSeq: string | null;
-  closedAt: Date | null;
-  attempts: number;
-}
+export type Erasure = RowOf<"claim-erasures">;
 
 /** The result of a part of a step. */
 export interface StepResult {
   /** Deleted, emptied or changed rows by table. */
   counts: Readonly<Record<string, number>>;
   /** Where the next part goes on; null = the step is done. */
-  cursor: unknown;
+  cursor: string | object | null;
 }
 
 /** A step of an erasure. A part of it that is run again after a crash changes nothing more. */
@@ -39,6 +23,11 @@ export interface Step {
   prepare?(erasure: Erasure): Promise<Readonly<Record<string, number>>>;
   /** A bounded part, in the transaction that records how far the erasure is. */
   run(tx: Sql, erasure: Erasure): Promise<StepResult>;
+}
+
+/** Where a step that goes through a table by its ids goes on. */
+export function positionOf({ cursor }: Pick<Erasure, "cursor">, first: string): string {
+  return typeof cursor === "string" ? cursor : first;
 }
 
 export const NO_ID = "00000000-0000-0000-0000-000000000000";
@@ -56,13 +45,18 @@ export interface ClosedChats {
   participants: string[];
 }
 
+const FIND_CLOSED_CHATS = plannedStatement(
+  "find-closed-chats",
+  `select p.id, p.chat_id, c.is_group
+  from participants p join chats c on c.account_id = p.account_id and c.id = p.chat_id
+  where p.account_id = :accountId and p.handle = :erasedHandle order by p.chat_id`,
+);
+
 /** Finds the chats of the person by the participant that the first step left there. */
 export async function findClosedChats(tx: Sql, erasure: Erasure): Promise<ClosedChats> {
-  const rows = await tx.query<{ id: string; chat_id: string; is_group: boolean }>({
-    text: `select p.id, p.chat_id, c.is_group
-           from participants p join chats c on c.account_id = p.account_id and c.id = p.chat_id
-           where p.account_id = $1 and p.handle = $2 order by p.chat_id`,
-    values: [erasure.accountId, erasedHandle(erasure.id)],
+  const rows = await tx.run(FIND_CLOSED_CHATS, {
+    accountId: erasure.accountId,
+    erasedHandle: erasedHandle(erasure.id),
   });
   const idsOf = (isGroup: boolean) =>
     rows.flatMap(({ chat_id, is_group }) => (is_group === isGroup ? [chat_id] : []));

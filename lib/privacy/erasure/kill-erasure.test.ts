@@ -31,7 +31,7 @@ afterAll(() => workers.end());
 
 /** How far the erasure is: its step, and the place in it. */
 async function progressOf(id: string): Promise<string> {
-  const [row] = await sql.query<{ progress: string }>({
+  const [row] = await sql.runText<{ progress: string }>({
     text: "select concat_ws(' ', step, cursor) as progress from person_erasures where id = $1",
     values: [id],
   });
@@ -43,7 +43,7 @@ test("an erasure whose worker is killed again and again goes on where it was, an
 }, async () => {
   const person = await createTestPhone(account);
   const { chatId } = await writeAs(account, person, { to: account.line, text: `${CANARY} first` });
-  await sql.query({
+  await sql.runText({
     text: `insert into messages (account_id, id, chat_id, line_id, sender_id, is_from_me, parts, delivery_status,
              trace_id, created_at, updated_at)
            select account_id, gen_random_uuid(), chat_id, line_id, sender_id, false, parts, 'received', trace_id,

@@ -20,7 +20,7 @@ const DELETED: readonly string[] = [
 
 /** The columns of text, JSON or bytes of every table, without partitions. */
 async function readColumns(): Promise<Map<string, string[]>> {
-  const rows = await sql.query<{ table: string; columns: string[] | null }>({
+  const rows = await sql.runText<{ table: string; columns: string[] | null }>({
     text: `select c.relname as table, (
              select array_agg(a.attname::text order by a.attname) from pg_attribute a join pg_type t on t.oid = a.atttypid
              where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
@@ -56,7 +56,7 @@ test("the tables that are searched are searched in the columns that are listed",
 });
 
 test("no table with the account of a deleted row refers to rows that stay behind", async () => {
-  const missing = await sql.query<{ table: string }>({
+  const missing = await sql.runText<{ table: string }>({
     text: `select distinct c.relname as table from pg_class c join pg_attribute a on a.attrelid = c.oid
            where c.relnamespace = current_schema()::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
              and a.attname in ('chat_id', 'message_id') and c.relname <> all($1::text[]) order by 1`,

@@ -37,6 +37,7 @@ export const MESSAGE_TABLES = [
   "awaited_files",
   "experience_cards",
   "message_edits",
+  "message_search",
   "payment_request_messages",
   "poll_options",
   "poll_votes",
@@ -141,6 +142,7 @@ export const KEPT_TABLES: Readonly<Record<string, KeptTable>> = {
     why: "the account's own numbers",
     neutral: [
       "phone_number",
+      "label",
       "transport",
       "forwarding_number",
       "connection",
@@ -151,6 +153,8 @@ export const KEPT_TABLES: Readonly<Record<string, KeptTable>> = {
     ],
   },
   memberships: { why: "people of the team" },
+  message_search_progress: { why: "positions in the logs of an account" },
+  message_search_segments: { why: "ranges of positions", neutral: ["key"] },
   messages: {
     why: "those of direct chats are deleted, the person's in groups emptied; what others wrote is theirs",
     emptied: ["parts", "effect", "reply_to", "idempotency_key"],
@@ -223,6 +227,7 @@ export const KEPT_TABLES: Readonly<Record<string, KeptTable>> = {
     emptied: ["metadata", "customer_id"],
     neutral: ["id", "key", "currency", "card", "transaction_id"],
   },
+  schedules: { why: "recurring jobs", neutral: ["name"] },
   servicecard_cards: {
     why: "simulates the card provider's own books",
     neutral: ["card_ref", "currency", "card", "number_tag"],

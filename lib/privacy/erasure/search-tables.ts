@@ -1,10 +1,12 @@
 import "server-only";
 import type { Sql } from "@/lib/platform/database/db";
+import { plannedStatement } from "@/lib/platform/database/statement";
 import { findSubjects } from "@/lib/privacy/erasure/end-payments";
 import {
   type Erasure,
   findClosedChats,
   NO_ID,
+  positionOf,
   replacedHandle,
   type Step,
 } from "@/lib/privacy/erasure/erasure";
@@ -77,7 +79,7 @@ async function searchPart(
   { table, columns, key, time }: SearchedTable,
   after: string,
 ): Promise<Part> {
-  const [part] = await tx.query<{ seen: number; last: string | null; rows: unknown[] }>({
+  const [part] = await tx.runText<{ seen: number; last: string | null; rows: unknown[] }>({
     text: `with seen as materialized (
              select ${key.column}, ${columns.join(", ")}, ${time} from ${table}
              where account_id = $1 and ${key.column} > $2::${key.type} order by ${key.column} limit ${BATCH_ROWS}
@@ -99,7 +101,7 @@ async function replaceRows(
   rows: readonly unknown[],
 ): Promise<void> {
   if (rows.length === 0) return;
-  await tx.query({
+  await tx.runText({
     text: `update ${table} t set ${columns.map((name) => `${name} = r.${name}`).join(", ")}
            from jsonb_populate_recordset(null::${table}, $2::jsonb) r
            where t.account_id = $1 and t.${key.column} = r.${key.column}`,
@@ -110,18 +112,25 @@ async function replaceRows(
   });
 }
 
+const REPLACE_HANDLES_ON_PHONES = plannedStatement(
+  "replace-handles-on-phones",
+  `update simulator_messages set sender = :replacement
+  where ctid = any(array(
+    select ctid from simulator_messages
+    where account_id = :accountId and sender = :handle and created_at <= :closedAt limit ${BATCH_ROWS}))
+  returning 1`,
+);
+
 /** Replaces the sender of messages that other simulated phones received. */
 export const searchPhones: Step = {
   name: "search-phones",
   async run(tx, erasure) {
     const { handle, replacement } = replacedHandle(erasure);
-    const rows = await tx.query({
-      text: `update simulator_messages set sender = $3
-             where ctid = any(array(
-               select ctid from simulator_messages
-               where account_id = $1 and sender = $2 and created_at <= $4 limit ${BATCH_ROWS}))
-             returning 1`,
-      values: [erasure.accountId, handle, replacement, erasure.closedAt],
+    const rows = await tx.run(REPLACE_HANDLES_ON_PHONES, {
+      accountId: erasure.accountId,
+      handle,
+      replacement,
+      closedAt: erasure.closedAt,
     });
     return {
       counts: { simulator_messages: rows.length },
@@ -130,6 +139,31 @@ export const searchPhones: Step = {
   },
 };
 
+const SEARCH_AUDIT_TO_ERASE = plannedStatement(
+  "search-audit-to-erase",
+  `with seen as materialized (
+    select id, object_id, detail, created_at,
+      case when object_type = 'message' and object_id ~ '^[0-9a-f-]{36}$' then object_id::uuid end as message_id
+    from audit_entries where account_id = :accountId and id > :cursor order by id limit ${BATCH_ROWS}
+  ), about as (
+    select s.id from seen s
+    where s.created_at <= :closedAt and (
+      s.object_id = any(:objectIds::uuid[]::text[])
+      or lower(concat_ws(' ', s.object_id, s.detail::text)) like any(:likePatterns::text[])
+      or exists (
+        select from messages m
+        where m.account_id = :accountId and m.id = s.message_id
+          and (m.chat_id = any(:objectIds::uuid[]) or m.sender_id = any(:participants::uuid[]))))
+  ), changed as (
+    update audit_entries e set detail = '{}',
+      object_id = case when lower(e.object_id) like any(:likePatterns::text[]) then :replacement else e.object_id end
+    from about where e.id = about.id and (e.detail <> '{}' or lower(e.object_id) like any(:likePatterns::text[]))
+    returning 1
+  )
+  select (select count(*)::int from seen) as seen, (select id from seen order by id desc limit 1) as last,
+    (select count(*)::int from changed) as changed`,
+);
+
 /** Empties the details of audit entries about the person, the direct chats and their messages. */
 export const searchAudit: Step = {
   name: "search-audit",
@@ -137,37 +171,14 @@ export const searchAudit: Step = {
     const { handle, accountId, closedAt } = erasure;
     const { replacement } = replacedHandle(erasure);
     const { direct, participants } = await findClosedChats(tx, erasure);
-    const [part] = await tx.query<{ seen: number; last: string | null; changed: number }>({
-      text: `with seen as materialized (
-               select id, object_id, detail, created_at,
-                 case when object_type = 'message' and object_id ~ '^[0-9a-f-]{36}$' then object_id::uuid end as message_id
-               from audit_entries where account_id = $1 and id > $2 order by id limit ${BATCH_ROWS}
-             ), about as (
-               select s.id from seen s
-               where s.created_at <= $3 and (
-                 s.object_id = any($5::uuid[]::text[])
-                 or lower(concat_ws(' ', s.object_id, s.detail::text)) like any($4::text[])
-                 or exists (
-                   select from messages m
-                   where m.account_id = $1 and m.id = s.message_id
-                     and (m.chat_id = any($5::uuid[]) or m.sender_id = any($6::uuid[]))))
-             ), changed as (
-               update audit_entries e set detail = '{}',
-                 object_id = case when lower(e.object_id) like any($4::text[]) then $7 else e.object_id end
-               from about where e.id = about.id and (e.detail <> '{}' or lower(e.object_id) like any($4::text[]))
-               returning 1
-             )
-             select (select count(*)::int from seen) as seen, (select id from seen order by id desc limit 1) as last,
-               (select count(*)::int from changed) as changed`,
-      values: [
-        accountId,
-        erasure.cursor ?? NO_ID,
-        closedAt,
-        likePatterns(handle),
-        [...direct, ...(await findSubjects(tx, erasure))],
-        participants,
-        replacement,
-      ],
+    const [part] = await tx.run(SEARCH_AUDIT_TO_ERASE, {
+      accountId,
+      cursor: positionOf(erasure, NO_ID),
+      closedAt,
+      likePatterns: likePatterns(handle),
+      objectIds: [...direct, ...(await findSubjects(tx, erasure))],
+      participants,
+      replacement,
     });
     const isDone = part === undefined || part.seen < BATCH_ROWS;
     return { counts: { audit_entries: part?.changed ?? 0 }, cursor: isDone ? null : part.last };

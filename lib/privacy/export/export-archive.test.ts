@@ -65,7 +65,7 @@ async function talk(): Promise<void> {
   await writeAs(account, first, { to: chatId, text: "of the group" });
   await untilDone(chatId);
   await other.context();
-  await sql.query({
+  await sql.runText({
     text: "insert into contacts (account_id, handle, name) values ($1, $2, 'theirs')",
     values: [other.ref.id, person],
   });
@@ -89,7 +89,7 @@ describe("the archive of an account", () => {
     const files = await archiveOf({ accountId: account.ref.id, handle: null });
     const manifest = manifestOf(files);
     for (const { table, ofAccount = "t.account_id = $1" } of tablesOf({ accountId: "", handle: null })) {
-      const [row] = await sql.query<{ count: number }>({
+      const [row] = await sql.runText<{ count: number }>({
         text: `select count(*)::int as count from ${table} t where ${ofAccount}`,
         values: [account.ref.id],
       });
@@ -114,7 +114,7 @@ describe("the archive of an account", () => {
   test("is read page by page: 1,000 messages come whole and in order", async () => {
     const phone = await createTestPhone(account);
     const { chatId } = await writeAs(account, phone, { to: account.line, text: "first" });
-    await sql.query({
+    await sql.runText({
       text: `insert into messages (account_id, id, chat_id, line_id, sender_id, is_from_me, parts, delivery_status,
                trace_id, created_at, updated_at)
              select account_id, gen_random_uuid(), chat_id, line_id, sender_id, false, parts, 'received', trace_id,
@@ -178,9 +178,9 @@ test("a file of 100 MB and 5,000 rows are exported in flat memory", async () => 
   ).body;
   const key = objectKey({ accountId: big.ref.id, attachmentId: attachment_id });
   await objectStore().put(key, zeros(), { contentType: "video/mp4", leastBytes: SIZE, mostBytes: SIZE });
-  await sql.query({
+  await sql.runText({
     text: `insert into contacts (account_id, handle, name)
-           select $1, '+1555' || n, repeat('x', 10000) from generate_series(1000000, 1005000) n`,
+           select $1, '+1555' || n || repeat('0', 2000), 'x' from generate_series(1000000, 1005000) n`,
     values: [big.ref.id],
   });
 
@@ -189,7 +189,7 @@ test("a file of 100 MB and 5,000 rows are exported in flat memory", async () => 
   for await (const chunk of exportArchive({ accountId: big.ref.id, handle: null })) size += chunk.byteLength;
   const grown = watch.stop();
 
-  expect(size).toBeGreaterThan(SIZE + 5000 * 10_000);
+  expect(size).toBeGreaterThan(SIZE + 5000 * 2000);
   expect(grown).toBeLessThan(MAX_GROWTH);
 }, 240_000);
 
@@ -221,7 +221,7 @@ describe("over the dashboard's API", () => {
     expect((await admin.call(ACCOUNT.GET, { query })).headers.get("content-disposition")).toMatch(
       /^attachment; filename="trunkline-account-\d{4}-\d\d-\d\d\.zip"$/,
     );
-    const audited = await sql.query<{ action: string }>({
+    const audited = await sql.runText<{ action: string }>({
       text: "select action from audit_entries where account_id = $1 and action like '%.exported' order by id",
       values: [account.ref.id],
     });

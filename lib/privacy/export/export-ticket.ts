@@ -2,6 +2,7 @@ import "server-only";
 import type { Context } from "@/lib/platform/context";
 import { isSignedText, sha256, signText } from "@/lib/platform/crypto/crypto";
 import { sql } from "@/lib/platform/database/db";
+import { statement } from "@/lib/platform/database/statement";
 import { fail } from "@/lib/platform/errors/errors";
 import { wallNow } from "@/lib/platform/time/clock";
 
@@ -23,6 +24,12 @@ export function newTicket(ctx: Context, handle: string | null): ExportTicket {
   };
 }
 
+const USE_EXPORT_TICKET = statement(
+  "use-export-ticket",
+  `insert into used_passkey_challenges (challenge_hash, expires_at) values (:sha256, :expires)
+  on conflict (challenge_hash) do nothing returning 1`,
+);
+
 /**
  * Uses up a ticket. Errors: access_denied for a ticket that expired, was used, or belongs to another person, handle or
  * account.
@@ -34,11 +41,9 @@ export async function consumeTicket(ctx: Context, handle: string | null, ticket:
     failExpired();
   }
   // Signed texts that work once share this table with the challenges of passkeys.
-  const used = await sql.query({
-    name: "use-export-ticket",
-    text: `insert into used_passkey_challenges (challenge_hash, expires_at) values ($1, $2)
-           on conflict (challenge_hash) do nothing returning 1`,
-    values: [sha256(`${PURPOSE} ${ticket}`), new Date(Number(expires))],
+  const used = await sql.run(USE_EXPORT_TICKET, {
+    sha256: sha256(`${PURPOSE} ${ticket}`),
+    expires: new Date(Number(expires)),
   });
   if (used.length === 0) failExpired();
 }

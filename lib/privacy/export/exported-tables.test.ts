@@ -11,7 +11,7 @@ const OURS =
 const exported = EXPORTED_TABLES.map(({ table }) => table);
 
 test("an archive of an account contains every table of accounts, or says why not", async () => {
-  const rows = await sql.query<{ name: string }>({
+  const rows = await sql.runText<{ name: string }>({
     text: `select c.relname as name from pg_class c join pg_attribute a on a.attrelid = c.oid
            where ${OURS} and a.attname = 'account_id' and not a.attisdropped`,
   });
@@ -20,7 +20,7 @@ test("an archive of an account contains every table of accounts, or says why not
 });
 
 test("a table is read in the order of its primary key", async () => {
-  const keys = await sql.query<{ table: string; key: string[] }>({
+  const keys = await sql.runText<{ table: string; key: string[] }>({
     text: `select c.relname as table, array_agg(a.attname::text order by k.place) as key
            from pg_class c join pg_index i on i.indrelid = c.oid and i.indisprimary
              cross join unnest(i.indkey) with ordinality k(number, place)
@@ -35,7 +35,7 @@ test("a table is read in the order of its primary key", async () => {
 });
 
 test("no archive contains bytes, such as hashes and sealed secrets, or columns that do not exist", async () => {
-  const columns = await sql.query<{ table: string; name: string; type: string }>({
+  const columns = await sql.runText<{ table: string; name: string; type: string }>({
     text: `select c.relname as table, a.attname as name, format_type(a.atttypid, null) as type
            from pg_class c join pg_attribute a on a.attrelid = c.oid
            where ${OURS} and c.relname = any($1::text[]) and a.attnum > 0 and not a.attisdropped`,
@@ -53,7 +53,7 @@ test("no archive contains bytes, such as hashes and sealed secrets, or columns t
 });
 
 test("an archive of a person contains every table with a handle, a chat or a message, or it is a copy", async () => {
-  const rows = await sql.query<{ name: string }>({
+  const rows = await sql.runText<{ name: string }>({
     text: `select distinct c.relname as name from pg_class c join pg_attribute a on a.attrelid = c.oid
            where ${OURS} and a.attname in ('handle', 'chat_id', 'message_id') and not a.attisdropped
              and c.relname <> all($1::text[])`,

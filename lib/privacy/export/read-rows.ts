@@ -44,7 +44,7 @@ function readPage(
   const values = key.map(([, type], index) => `($2::text[])[${index + 1}]::${type}`).join(", ");
   const isAfter =
     key.length === 0 ? "$2::text[] is null" : `($2::text[] is null or (${columns}) > (${values}))`;
-  return on.query<PageRow>({
+  return on.runText<PageRow>({
     text: `select to_jsonb(t) - array[${hidden.map((column) => `'${column}'`).join(", ")}]::text[] as row,
              array[${key.map(([column]) => `t.${column}::text`).join(", ")}]::text[] as key
            from ${table} t

@@ -4,6 +4,7 @@ import { actorId, recordAudit } from "@/lib/identity/audit/record-audit";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { type Sql, transaction } from "@/lib/platform/database/db";
+import { plannedStatement, statement } from "@/lib/platform/database/statement";
 import { maxUnits } from "@/lib/platform/text/max-units";
 import {
   BLOCKED_COLUMNS,
@@ -41,7 +42,7 @@ export const BlockHandle = contract({
 
 /**
  * Blocks a handle for the whole account. Its messages are dropped and direct sends to it fail with 2026; groups are not
- * affected (contract.md 1.7). Blocking it again has no effect.
+ * affected (docs/contract.md, section 9.2). Blocking it again has no effect.
  */
 export async function blockHandle(ctx: Context, { body }: Pick<Input<typeof BlockHandle>, "body">) {
   const row = await transaction(async (tx) => {
@@ -67,31 +68,42 @@ export async function blockOnce(tx: Sql, ctx: Context, block: NewBlock): Promise
   return blocked;
 }
 
+const BLOCK_HANDLE = statement(
+  "block-handle",
+  `insert into contacts as k (account_id, handle, blocked_at, blocked_reason, blocked_by_type, blocked_by_id,
+    blocked_file)
+  values (:accountId, :handle, :now, :reason, :actorType, :actorId, :filename)
+  on conflict (account_id, handle) do update set blocked_at = excluded.blocked_at,
+    blocked_reason = excluded.blocked_reason, blocked_by_type = excluded.blocked_by_type,
+    blocked_by_id = excluded.blocked_by_id, blocked_file = excluded.blocked_file
+  where k.blocked_at is null
+  returning ${BLOCKED_COLUMNS}`,
+);
+
 async function insertBlock(
   tx: Sql,
   ctx: Context,
   { handle, reason, filename }: NewBlock,
 ): Promise<BlockedRow | undefined> {
-  const [row] = await tx.query<BlockedRow>({
-    name: "block-handle",
-    text: `insert into contacts as k (account_id, handle, blocked_at, blocked_reason, blocked_by_type, blocked_by_id,
-             blocked_file)
-           values ($1, $2, $3, $4, $5, $6, $7)
-           on conflict (account_id, handle) do update set blocked_at = excluded.blocked_at,
-             blocked_reason = excluded.blocked_reason, blocked_by_type = excluded.blocked_by_type,
-             blocked_by_id = excluded.blocked_by_id, blocked_file = excluded.blocked_file
-           where k.blocked_at is null
-           returning ${BLOCKED_COLUMNS}`,
-    values: [ctx.account.id, handle, ctx.now, reason, ctx.actor.type, actorId(ctx.actor), filename ?? null],
+  const [row] = await tx.run(BLOCK_HANDLE, {
+    accountId: ctx.account.id,
+    handle,
+    now: ctx.now,
+    reason,
+    actorType: ctx.actor.type,
+    actorId: actorId(ctx.actor),
+    filename: filename ?? null,
   });
   return row;
 }
 
+const FIND_BLOCK = plannedStatement(
+  "find-block",
+  `select ${BLOCKED_COLUMNS} from contacts where account_id = :accountId and handle = :handle`,
+);
+
 async function findBlock(tx: Sql, ctx: Context, handle: string): Promise<BlockedRow> {
-  const [row] = await tx.query<BlockedRow>({
-    text: `select ${BLOCKED_COLUMNS} from contacts where account_id = $1 and handle = $2`,
-    values: [ctx.account.id, handle],
-  });
+  const [row] = await tx.run(FIND_BLOCK, { accountId: ctx.account.id, handle });
   if (row === undefined) throw new Error("a blocked handle vanished between two statements");
   return row;
 }

@@ -1,5 +1,6 @@
 import "server-only";
 import { z } from "zod";
+import type { RowOf } from "@/lib/platform/database/statement";
 import { maxUnits } from "@/lib/platform/text/max-units";
 import { normalizeHandle } from "@/lib/recipients/handles/normalize-handle";
 
@@ -11,8 +12,8 @@ const SHORT_CODE = /^\d{3,8}$/;
 const SENDER_NAME = /^(?=.*\p{L})(?!\+)[^@/\p{Cc}]+$/u;
 
 /**
- * A handle that can be blocked, in the format of inbound senders (contract.md 1.7): a phone number without spaces and
- * punctuation, a lower-case email address, a short code, or the name of a sender, unchanged.
+ * A handle that can be blocked, in the format of inbound senders (docs/contract.md, section 9.2): a phone number
+ * without spaces and punctuation, a lower-case email address, a short code, or the name of a sender, unchanged.
  */
 export const BlockableHandle = z
   .string()
@@ -38,13 +39,9 @@ export const BlockedHandle = z
     examples: [{ handle: "+12025550123", blocked_at: "2026-03-01T12:00:00.000Z", reason: "Repeated abuse" }],
   });
 
-export interface BlockedRow {
-  handle: string;
-  blocked_at: Date;
-  blocked_reason: string | null;
-}
+export type BlockedRow = RowOf<"block-handle">;
 
-export const BLOCKED_COLUMNS = "handle, blocked_at, blocked_reason";
+export const BLOCKED_COLUMNS = `handle, blocked_at as "blocked_at!", blocked_reason`;
 
 /** The only serializer of blocked handles. */
 export function toBlockedHandle(row: BlockedRow): z.infer<typeof BlockedHandle> {

@@ -3,7 +3,10 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { allTransports } from "@/lib/adapters/transports/registry";
 import { startDispatch } from "@/lib/messaging/dispatch/dispatch-messages";
 import { prisma, sql } from "@/lib/platform/database/db";
-import { exportBlocks, listBlocks } from "@/lib/recipients/blocks/list-blocks";
+import {
+  exportBlockedHandles,
+  listBlockedHandleViews,
+} from "@/lib/recipients/blocks/list-blocked-handle-views";
 import { inboundSink } from "@/lib/runtime/wiring/inbound-sink";
 import { writeFromPhone } from "@/lib/simulator/phone-actions/write-from-phone";
 import { callApi } from "@/lib/testing/call-api";
@@ -99,7 +102,7 @@ describe("a blocked handle", () => {
     expect(theirs.status).toBe(404);
   });
 
-  test("who blocked and unblocked it, and why, is on record", async () => {
+  test("has an audit entry for the person and the reason of each block and unblock", async () => {
     await call("POST", { handle: phone, reason: "spam" });
     await call("DELETE", { handle: phone });
     const entries = await prisma().auditEntry.findMany({
@@ -161,7 +164,7 @@ describe("a blocked handle", () => {
 
 describe("the list of blocks", () => {
   const list = (query: { search?: string; cursor?: string; limit: number }) =>
-    listBlocks(account.context(), { query });
+    listBlockedHandleViews(account.context(), { query });
 
   test("says who blocked whom and why, newest first, page by page, none twice", async () => {
     for (const handle of ["+15550109001", "+15550109002", "spam@example.com"]) {
@@ -183,13 +186,13 @@ describe("the list of blocks", () => {
   test("shows blocks of one moment each once, one a page", async () => {
     const blocked = ["+15550109001", "+15550109002", "+15550109003"];
     for (const handle of blocked) await call("POST", { handle });
-    await sql.query({
+    await sql.runText({
       text: "update contacts set blocked_at = '2026-01-01T00:00:00Z' where account_id = $1 and blocked_at is not null",
       values: [account.ref.id],
     });
     const seen: string[] = [];
     for (let cursor: string | null = ""; cursor !== null && seen.length < 9; ) {
-      const page: Awaited<ReturnType<typeof listBlocks>> = await list({
+      const page: Awaited<ReturnType<typeof listBlockedHandleViews>> = await list({
         limit: 1,
         ...(cursor && { cursor }),
       });
@@ -205,7 +208,7 @@ describe("the list of blocks", () => {
     expect((await list({ search: "(555) 010-9001", limit: 9 })).blocks).toMatchObject([
       { handle: "+15550109001" },
     ]);
-    const { pages } = await exportBlocks.run(account.context(), { query: { search: "SPAM" } });
+    const { pages } = await exportBlockedHandles.run(account.context(), { query: { search: "SPAM" } });
     expect(await pages.next()).toMatchObject({
       value: [{ handle: "spam@example.com", by: "test", reason: null }],
     });
@@ -214,6 +217,6 @@ describe("the list of blocks", () => {
   test("shows nothing of another account", async () => {
     await call("POST", { handle: "+15550109001" });
     const other = await createTestAccount({ type: "sandbox" });
-    expect((await listBlocks(other.context(), { query: { limit: 9 } })).blocks).toEqual([]);
+    expect((await listBlockedHandleViews(other.context(), { query: { limit: 9 } })).blocks).toEqual([]);
   });
 });

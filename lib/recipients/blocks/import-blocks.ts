@@ -3,6 +3,7 @@ import type { z } from "zod";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { sql, transaction } from "@/lib/platform/database/db";
+import { statement } from "@/lib/platform/database/statement";
 import { blockOnce } from "@/lib/recipients/blocks/block-handle";
 import { BlockableHandle } from "@/lib/recipients/blocks/blocked-handle";
 import { ImportResult, importBatch, inLockOrder } from "@/lib/recipients/imports/import-batch";
@@ -58,12 +59,13 @@ export async function importBlocks(
   });
 }
 
+const FIND_BLOCKED_HANDLES = statement(
+  "find-blocked-handles",
+  `select handle from contacts
+  where account_id = :accountId and handle = any(:handles::text[]) and blocked_at is not null`,
+);
+
 async function findListed(ctx: Context, handles: readonly string[]): Promise<string[]> {
-  const rows = await sql.query<{ handle: string }>({
-    name: "find-blocked-handles",
-    text: `select handle from contacts
-           where account_id = $1 and handle = any($2::text[]) and blocked_at is not null`,
-    values: [ctx.account.id, handles],
-  });
+  const rows = await sql.run(FIND_BLOCKED_HANDLES, { accountId: ctx.account.id, handles });
   return rows.map(({ handle }) => handle);
 }

@@ -3,12 +3,8 @@ import { z } from "zod";
 import type { Context } from "@/lib/platform/context";
 import { contract } from "@/lib/platform/contract";
 import { sql } from "@/lib/platform/database/db";
-import {
-  BLOCKED_COLUMNS,
-  BlockedHandle,
-  type BlockedRow,
-  toBlockedHandle,
-} from "@/lib/recipients/blocks/blocked-handle";
+import { statement } from "@/lib/platform/database/statement";
+import { BLOCKED_COLUMNS, BlockedHandle, toBlockedHandle } from "@/lib/recipients/blocks/blocked-handle";
 
 export const ListBlockedHandles = contract({
   summary: "List blocked handles",
@@ -20,13 +16,14 @@ export const ListBlockedHandles = contract({
   errors: [],
 });
 
-/** All blocked handles of the account, newest first; not paginated (contract.md 1.7). */
+const LIST_BLOCKED_HANDLES = statement(
+  "list-blocked-handles",
+  `select ${BLOCKED_COLUMNS} from contacts where account_id = :accountId and blocked_at is not null
+  order by blocked_at desc, handle`,
+);
+
+/** All blocked handles of the account, newest first; not paginated (docs/contract.md, section 1.6). */
 export async function listBlockedHandles(ctx: Context) {
-  const rows = await sql.query<BlockedRow>({
-    name: "list-blocked-handles",
-    text: `select ${BLOCKED_COLUMNS} from contacts where account_id = $1 and blocked_at is not null
-           order by blocked_at desc, handle`,
-    values: [ctx.account.id],
-  });
+  const rows = await sql.run(LIST_BLOCKED_HANDLES, { accountId: ctx.account.id });
   return { blocked_handles: rows.map(toBlockedHandle) };
 }

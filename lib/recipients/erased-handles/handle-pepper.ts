@@ -2,6 +2,7 @@ import "server-only";
 import { createHmac, randomBytes } from "node:crypto";
 import { type SealContext, seal, unseal } from "@/lib/platform/crypto/crypto";
 import type { Sql } from "@/lib/platform/database/db";
+import { plannedStatement } from "@/lib/platform/database/statement";
 
 const PEPPER_BYTES = 32;
 
@@ -10,16 +11,18 @@ export function pepperContext(accountId: string): SealContext {
   return { purpose: "handle-pepper", row: { accountId, id: accountId } };
 }
 
+const ENSURE_PEPPER = plannedStatement(
+  "ensure-pepper",
+  `update accounts set handle_pepper = coalesce(handle_pepper, :fresh) where id = :accountId returning handle_pepper as "handle_pepper!"`,
+);
+
 /**
  * Returns the sealed secret of an account's hashes of handles, and creates it for the first erasure. Phone numbers are
  * few enough to try all, so a hash without a secret would reveal them.
  */
 export async function ensurePepper(tx: Sql, accountId: string): Promise<Buffer> {
   const fresh = seal(randomBytes(PEPPER_BYTES).toString("base64"), pepperContext(accountId));
-  const [row] = await tx.query<{ handle_pepper: Buffer }>({
-    text: `update accounts set handle_pepper = coalesce(handle_pepper, $2) where id = $1 returning handle_pepper`,
-    values: [accountId, fresh],
-  });
+  const [row] = await tx.run(ENSURE_PEPPER, { accountId, fresh });
   if (row === undefined) throw new Error("the account was deleted");
   return row.handle_pepper;
 }

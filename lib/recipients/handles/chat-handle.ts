@@ -2,7 +2,7 @@ import "server-only";
 import { z } from "zod";
 import type { ParticipantStatus, ServiceType as ServiceName } from "@/lib/platform/prisma/enums";
 
-/** The service of a chat, message or participant (partner-api.md, ServiceType). */
+/** The service of a chat, message or participant (docs/contract.md, section 5.1). */
 export const ServiceType = z
   .enum(["iMessage", "SMS", "RCS"])
   .describe("Messaging service: `iMessage`, `SMS` or `RCS`.");
@@ -13,7 +13,7 @@ export const LineType = z
     "The type of a line. An iMessage line sends iMessage, RCS and SMS; an RCS line sends RCS and SMS.",
   );
 
-/** A participant of a chat in the API (partner-api.md, ChatHandle). */
+/** A participant of a chat in the API (docs/contract.md, section 5.1). */
 export const ChatHandle = z
   .object({
     id: z.uuid().describe("ID of this handle."),

@@ -1,5 +1,6 @@
 import "server-only";
 import type { Sql } from "@/lib/platform/database/db";
+import { statement } from "@/lib/platform/database/statement";
 
 const MAX_NAME = 100;
 
@@ -9,6 +10,14 @@ interface NamedCard {
   last_name: string;
   handles: readonly string[];
 }
+
+const NAME_FROM_CARD = statement(
+  "name-from-card",
+  `insert into contacts as k (account_id, handle, name, name_source)
+  select :accountId::uuid, :handle, :name, 'contact_card' from accounts a where a.id = :accountId and a.retention_minutes is null
+  on conflict (account_id, handle) do update set name = excluded.name, name_source = excluded.name_source
+    where k.name_source is distinct from 'person'`,
+);
 
 /**
  * Names a handle after its own contact card: one that contains the handle, or no handle at all. A name that a person
@@ -21,12 +30,5 @@ export async function nameFromCard(
 ): Promise<void> {
   const name = [...`${first_name} ${last_name}`.trim()].slice(0, MAX_NAME).join("");
   if (name === "" || (handles.length > 0 && !handles.includes(handle))) return;
-  await tx.query({
-    name: "name-from-card",
-    text: `insert into contacts as k (account_id, handle, name, name_source)
-           select $1::uuid, $2, $3, 'contact_card' from accounts a where a.id = $1 and a.retention_minutes is null
-           on conflict (account_id, handle) do update set name = excluded.name, name_source = excluded.name_source
-             where k.name_source is distinct from 'person'`,
-    values: [accountId, handle, name],
-  });
+  await tx.run(NAME_FROM_CARD, { accountId, handle, name });
 }

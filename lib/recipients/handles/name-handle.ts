@@ -4,6 +4,7 @@ import { recordAudit } from "@/lib/identity/audit/record-audit";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { transaction } from "@/lib/platform/database/db";
+import { statement } from "@/lib/platform/database/statement";
 import { maxUnits } from "@/lib/platform/text/max-units";
 import { SenderHandle } from "@/lib/platform/text/phone-handle";
 import { normalizeHandle } from "@/lib/recipients/handles/normalize-handle";
@@ -24,6 +25,19 @@ export const NameHandle = contract({
   errors: ["access_denied", "phone_not_e164"],
 });
 
+const LOCK_HANDLE_NAME = statement(
+  "lock-handle-name",
+  `insert into contacts (account_id, handle) values (:accountId, :handle)
+  on conflict (account_id, handle) do update set handle = excluded.handle
+  returning name`,
+);
+
+const NAME_HANDLE = statement(
+  "name-handle",
+  `update contacts set name = :name, name_source = case when :name::text is not null then 'person' end
+  where account_id = :accountId and handle = :handle`,
+);
+
 /**
  * Names a handle for the account's people, or removes its name. The name is shown in the dashboard only: the partner API
  * and webhooks never contain it.
@@ -34,20 +48,9 @@ export async function nameHandle(
 ): Promise<undefined> {
   const { handle } = params;
   await transaction(async (tx) => {
-    const [before] = await tx.query<{ name: string | null }>({
-      name: "lock-handle-name",
-      text: `insert into contacts (account_id, handle) values ($1, $2)
-             on conflict (account_id, handle) do update set handle = excluded.handle
-             returning name`,
-      values: [ctx.account.id, handle],
-    });
+    const [before] = await tx.run(LOCK_HANDLE_NAME, { accountId: ctx.account.id, handle });
     if (before?.name === body.name) return;
-    await tx.query({
-      name: "name-handle",
-      text: `update contacts set name = $3, name_source = case when $3::text is not null then 'person' end
-             where account_id = $1 and handle = $2`,
-      values: [ctx.account.id, handle, body.name],
-    });
+    await tx.run(NAME_HANDLE, { accountId: ctx.account.id, handle, name: body.name });
     const detail = { from: before?.name ?? null, to: body.name };
     await recordAudit(tx, ctx, "handle.named", "handle", handle, detail);
   });

@@ -1,6 +1,6 @@
 import "server-only";
 
-/** Window in which an unanswered send counts (contract.md 8, row 13). */
+/** Window in which an unanswered send counts (docs/contract.md, section 5.7). */
 const WINDOW_HOURS = 24;
 const AT_RISK_AFTER = 4;
 const CRITICAL_AFTER = 8;
@@ -9,8 +9,8 @@ const CRITICAL_AFTER = 8;
 export type CountedHealth = "HEALTHY" | "AT_RISK" | "CRITICAL";
 
 /**
- * A chat's health from the times of its sends since the recipient last wrote (contract.md 8, row 13): AT_RISK with 4 of
- * them in 24 h, CRITICAL with 8.
+ * A chat's health from the times of its sends since the recipient last wrote (docs/contract.md, section 5.7): AT_RISK
+ * with 4 of them in 24 h, CRITICAL with 8.
  */
 export function chatHealth(unanswered: readonly Date[], at: Date): CountedHealth {
   const windowFrom = at.getTime() - WINDOW_HOURS * 3_600_000;

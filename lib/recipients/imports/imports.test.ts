@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { beforeEach, describe, expect, test } from "vitest";
 import { POST as previewBlocks } from "@/app/api/blocked-handles/import/preview/route";
 import { POST as importBlocks } from "@/app/api/blocked-handles/import/route";
-import { GET as listBlocks, DELETE as unblock } from "@/app/api/blocked-handles/route";
+import { GET as listBlockedHandleViews, DELETE as unblock } from "@/app/api/blocked-handles/route";
 import { GET as exportOptOuts } from "@/app/api/opt-outs/csv/route";
 import { POST as previewOptOuts } from "@/app/api/opt-outs/import/preview/route";
 import { POST as importOptOuts } from "@/app/api/opt-outs/import/route";
@@ -309,7 +309,7 @@ describe("an import", () => {
     ];
     const imported = await support.call(importBlocks, post({ filename: "spam.csv", rows }));
     expect(imported.body).toEqual({ added: 1, listed: 1 });
-    const blocks = async () => (await support.call(listBlocks)).body.blocks;
+    const blocks = async () => (await support.call(listBlockedHandleViews)).body.blocks;
     expect(await blocks()).toMatchObject([
       { handle: "+15550100101", reason: "spam", source_file: "spam.csv", by: { name: "A support" } },
     ]);
@@ -353,7 +353,7 @@ test("every handle and note that is written as CSV is read back", () => {
 });
 
 async function audited(action: string): Promise<[string, unknown][]> {
-  const rows = await sql.query<{ object_id: string; detail: unknown }>({
+  const rows = await sql.runText<{ object_id: string; detail: unknown }>({
     text: `select object_id, detail from audit_entries where account_id = $1 and action = $2 order by object_id`,
     values: [account.ref.id, action],
   });

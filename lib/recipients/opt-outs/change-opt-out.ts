@@ -4,6 +4,7 @@ import { actorId, recordAudit } from "@/lib/identity/audit/record-audit";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { type Sql, transaction } from "@/lib/platform/database/db";
+import { statement } from "@/lib/platform/database/statement";
 import { fail } from "@/lib/platform/errors/errors";
 import { maxUnits } from "@/lib/platform/text/max-units";
 import { SenderHandle } from "@/lib/platform/text/phone-handle";
@@ -66,15 +67,16 @@ async function optInManually(tx: Sql, ctx: Context, handle: string): Promise<voi
   await endOptOut(tx, moment, { ...person, messageId: null });
 }
 
+const LOCK_OPT_OUT = statement(
+  "lock-opt-out",
+  `insert into contacts as k (account_id, handle) values (:accountId, :handle)
+  on conflict (account_id, handle) do update set handle = excluded.handle
+  returning opted_out_at is not null as is_opted_out, ${PEPPER_OF_NEW_CONTACT} as pepper`,
+);
+
 /** Locks the contact, and returns whether it is opted out. */
 export async function lockOptOut(tx: Sql, ctx: Context, handle: string): Promise<boolean> {
-  const [contact] = await tx.query<{ is_opted_out: boolean; pepper: Buffer | null }>({
-    name: "lock-opt-out",
-    text: `insert into contacts as k (account_id, handle) values ($1, $2)
-           on conflict (account_id, handle) do update set handle = excluded.handle
-           returning opted_out_at is not null as is_opted_out, ${PEPPER_OF_NEW_CONTACT} as pepper`,
-    values: [ctx.account.id, handle],
-  });
+  const [contact] = await tx.run(LOCK_OPT_OUT, { accountId: ctx.account.id, handle });
   const [restored] = await restoreErasedHandles(tx, ctx.account.id, contact?.pepper, [handle]);
   return contact?.is_opted_out === true || restored?.opted_out === true;
 }

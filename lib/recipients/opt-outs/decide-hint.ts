@@ -4,6 +4,7 @@ import { actorId, recordAudit } from "@/lib/identity/audit/record-audit";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { type Sql, transaction } from "@/lib/platform/database/db";
+import { type RowOf, statement } from "@/lib/platform/database/statement";
 import { fail } from "@/lib/platform/errors/errors";
 import { OptOutDecision } from "@/lib/platform/prisma/enums";
 import { endOptOut } from "@/lib/recipients/opt-outs/apply-inbound-opt-out";
@@ -28,12 +29,19 @@ export const ReopenHint = contract({
   errors: ["access_denied", "name_unknown"],
 });
 
-interface DecidedHint {
-  handle: string;
-  chat_id: string;
-  message_id: string;
-  decision: OptOutDecision;
-}
+type DecidedHint = RowOf<"lock-decided-hint">;
+
+const LOCK_DECIDED_HINT = statement(
+  "lock-decided-hint",
+  `select handle, chat_id, message_id, decision as "decision!" from opt_out_hints
+  where account_id = :accountId and id = :hintId and decided_at is not null for no key update`,
+);
+
+const REOPEN_OPT_OUT_HINT = statement(
+  "reopen-opt-out-hint",
+  `update opt_out_hints set decision = null, decided_at = null, decided_type = null, decided_by = null
+  where account_id = :accountId and id = :hintId`,
+);
 
 /**
  * Undoes a decision: the message waits for a decision again, and an opt-out that the decision began ends. An opt-out with
@@ -44,38 +52,41 @@ export async function reopenHint(
   { params }: Pick<Input<typeof ReopenHint>, "params">,
 ): Promise<undefined> {
   await transaction(async (tx) => {
-    const [hint] = await tx.query<DecidedHint>({
-      name: "lock-decided-hint",
-      text: `select handle, chat_id, message_id, decision::text as decision from opt_out_hints
-             where account_id = $1 and id = $2 and decided_at is not null for no key update`,
-      values: [ctx.account.id, params.hintId],
-    });
+    const [hint] = await tx.run(LOCK_DECIDED_HINT, { accountId: ctx.account.id, hintId: params.hintId });
     if (hint === undefined) fail("name_unknown", "the message does not exist or was not reviewed");
     if (hint.decision === "opted_out") await endOptOutOf(tx, ctx, hint);
-    await tx.query({
-      name: "reopen-opt-out-hint",
-      text: `update opt_out_hints set decision = null, decided_at = null, decided_type = null, decided_by = null
-             where account_id = $1 and id = $2`,
-      values: [ctx.account.id, params.hintId],
-    });
+    await tx.run(REOPEN_OPT_OUT_HINT, { accountId: ctx.account.id, hintId: params.hintId });
     const { handle, chat_id: chatId, message_id: messageId, decision } = hint;
     const detail = { handle, chatId, messageId, decision };
     await recordAudit(tx, ctx, "opt_out_hint.reopened", "opt_out_hint", params.hintId, detail);
   });
 }
 
+const FIND_OPT_OUT_OF_HINT = statement(
+  "find-opt-out-of-hint",
+  `select id from opt_outs
+  where account_id = :accountId and handle = :handle and ended_at is null and cause = 'person' and message_id = :messageId`,
+);
+
 async function endOptOutOf(tx: Sql, ctx: Context, { handle, message_id }: DecidedHint): Promise<void> {
-  const [begun] = await tx.query<{ id: string }>({
-    name: "find-opt-out-of-hint",
-    text: `select id from opt_outs
-           where account_id = $1 and handle = $2 and ended_at is null and cause = 'person' and message_id = $3`,
-    values: [ctx.account.id, handle, message_id],
+  const [begun] = await tx.run(FIND_OPT_OUT_OF_HINT, {
+    accountId: ctx.account.id,
+    handle,
+    messageId: message_id,
   });
   if (begun === undefined) return;
   const moment = { accountId: ctx.account.id, handle, at: ctx.now };
   const by = { cause: "person", type: ctx.actor.type, id: actorId(ctx.actor), messageId: null } as const;
   await endOptOut(tx, moment, by);
 }
+
+const DECIDE_OPT_OUT_HINT = statement(
+  "decide-opt-out-hint",
+  `update opt_out_hints set decision = :decision::text::opt_out_decision, decided_at = :now, decided_type = :actorType,
+    decided_by = :actorId
+  where account_id = :accountId and id = :hintId and decided_at is null
+  returning handle, chat_id, message_id`,
+);
 
 /**
  * Opts the sender of a hint out, or dismisses the hint, and records the decision. Errors: access_denied; name_unknown
@@ -86,13 +97,13 @@ export async function decideHint(
   { params, body }: Pick<Input<typeof DecideHint>, "params" | "body">,
 ): Promise<undefined> {
   await transaction(async (tx) => {
-    const [hint] = await tx.query<{ handle: string; chat_id: string; message_id: string }>({
-      name: "decide-opt-out-hint",
-      text: `update opt_out_hints set decision = $3::text::opt_out_decision, decided_at = $4, decided_type = $5,
-               decided_by = $6
-             where account_id = $1 and id = $2 and decided_at is null
-             returning handle, chat_id, message_id`,
-      values: [ctx.account.id, params.hintId, body.decision, ctx.now, ctx.actor.type, actorId(ctx.actor)],
+    const [hint] = await tx.run(DECIDE_OPT_OUT_HINT, {
+      accountId: ctx.account.id,
+      hintId: params.hintId,
+      decision: body.decision,
+      now: ctx.now,
+      actorType: ctx.actor.type,
+      actorId: actorId(ctx.actor),
     });
     if (hint === undefined) fail("name_unknown", "the message does not exist or was already reviewed");
     const about = { handle: hint.handle, chatId: hint.chat_id, messageId: hint.message_id };

@@ -4,6 +4,7 @@ import { recordAudit } from "@/lib/identity/audit/record-audit";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { sql, transaction } from "@/lib/platform/database/db";
+import { statement } from "@/lib/platform/database/statement";
 import { Handle } from "@/lib/platform/text/phone-handle";
 import { normalizeHandle } from "@/lib/recipients/handles/normalize-handle";
 import { ImportResult, importBatch, inLockOrder } from "@/lib/recipients/imports/import-batch";
@@ -63,12 +64,13 @@ export async function importOptOuts(
   });
 }
 
+const FIND_OPTED_OUT_HANDLES = statement(
+  "find-opted-out-handles",
+  `select handle from contacts
+  where account_id = :accountId and handle = any(:handles::text[]) and opted_out_at is not null`,
+);
+
 async function findListed(ctx: Context, handles: readonly string[]): Promise<string[]> {
-  const rows = await sql.query<{ handle: string }>({
-    name: "find-opted-out-handles",
-    text: `select handle from contacts
-           where account_id = $1 and handle = any($2::text[]) and opted_out_at is not null`,
-    values: [ctx.account.id, handles],
-  });
+  const rows = await sql.run(FIND_OPTED_OUT_HANDLES, { accountId: ctx.account.id, handles });
   return rows.map(({ handle }) => handle);
 }

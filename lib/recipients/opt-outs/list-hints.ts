@@ -3,9 +3,10 @@ import { z } from "zod";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { sql } from "@/lib/platform/database/db";
+import { plannedStatement, statement } from "@/lib/platform/database/statement";
 import { exportOf } from "@/lib/platform/lists/export-of";
 import { decodeCursor, limitParameter, toPage } from "@/lib/platform/lists/page";
-import { ListTotal, totalOf } from "@/lib/platform/lists/total-of";
+import { countSql, ListTotal, totalOf } from "@/lib/platform/lists/total-of";
 import { maxUnits } from "@/lib/platform/text/max-units";
 import { normalizeHandle } from "@/lib/recipients/handles/normalize-handle";
 
@@ -45,41 +46,47 @@ const MAX_TEXT = 1000;
 
 const CursorKey = z.tuple([z.uuid()]);
 
-type HintRow = Omit<OptOutHint, "created_at"> & { created_at: Date };
-
 /** SQL: the text of a message. */
 function textOf(row: string): string {
   return `(select left(string_agg(part ->> 'value', ' '), ${MAX_TEXT}) from jsonb_array_elements(${row}.parts) part
     where part ->> 'type' = 'text')`;
 }
 
+const LIST_OPT_OUT_HINTS = statement(
+  "list-opt-out-hints",
+  `select h.id, h.handle, h.chat_id, h.message_id, h.word, h.created_at,
+    coalesce(${textOf("m")}, '') as text, coalesce((
+      select jsonb_agg(jsonb_build_object('id', before.id, 'text', coalesce(${textOf("before")}, ''), 'is_from_me', before.is_from_me)
+        order by before.position)
+      from (select * from messages p where p.account_id = h.account_id and p.chat_id = h.chat_id
+          and p.deleted_at is null and p.position < m.position order by p.position desc limit 2) before), '[]') as "context: { id: string; text: string; is_from_me: boolean; }[]"
+  from opt_out_hints h left join messages m on m.account_id = h.account_id and m.id = h.message_id
+  where h.account_id = :accountId and h.decided_at is null and (:after::uuid is null or h.id < :after)
+    and (:handle::text is null or h.handle = :handle)
+  order by h.id desc limit :limit`,
+);
+
+const COUNT_OPT_OUT_HINTS = plannedStatement(
+  "count-opt-out-hints",
+  countSql(`select from opt_out_hints
+    where account_id = :accountId and decided_at is null and (:handle::text is null or handle = :handle)`),
+);
+
 /** Opt-out hints that are not yet decided, newest first. Errors: parameter_invalid. */
 export async function listHints(ctx: Context, { query }: Pick<Input<typeof ListHints>, "query">) {
   const after = query.cursor === undefined ? null : decodeCursor(query.cursor, CursorKey)[0];
-  const rows = await sql.query<HintRow>({
-    name: "list-opt-out-hints",
-    text: `select h.id, h.handle, h.chat_id, h.message_id, h.word, h.created_at,
-             coalesce(${textOf("m")}, '') as text, coalesce((
-               select jsonb_agg(jsonb_build_object('id', before.id, 'text', coalesce(${textOf("before")}, ''), 'is_from_me', before.is_from_me)
-                 order by before.position)
-               from (select * from messages p where p.account_id = h.account_id and p.chat_id = h.chat_id
-                   and p.deleted_at is null and p.position < m.position order by p.position desc limit 2) before), '[]') as context
-           from opt_out_hints h left join messages m on m.account_id = h.account_id and m.id = h.message_id
-           where h.account_id = $1 and h.decided_at is null and ($2::uuid is null or h.id < $2)
-             and ($4::text is null or h.handle = $4)
-           order by h.id desc limit $3`,
-    values: [ctx.account.id, after, query.limit + 1, query.handle ?? null],
+  const rows = await sql.run(LIST_OPT_OUT_HINTS, {
+    accountId: ctx.account.id,
+    after,
+    limit: query.limit + 1,
+    handle: query.handle ?? null,
   });
 
   const page = toPage(rows, query.limit, ({ id }) => [id]);
   const hints = page.items.map((row) => ({ ...row, created_at: row.created_at.toISOString() }));
   const total = await totalOf(ctx, page, {
     cursor: query.cursor,
-    rows: {
-      text: `select from opt_out_hints
-             where account_id = $1 and decided_at is null and ($2::text is null or handle = $2)`,
-      values: [ctx.account.id, query.handle ?? null],
-    },
+    count: (tx) => tx.run(COUNT_OPT_OUT_HINTS, { accountId: ctx.account.id, handle: query.handle }),
   });
   return { hints, next_cursor: page.nextCursor, total };
 }

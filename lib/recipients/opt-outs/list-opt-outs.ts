@@ -4,15 +4,28 @@ import { actorSql, NamedActor } from "@/lib/identity/audit/actor-sql";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { sql } from "@/lib/platform/database/db";
+import { plannedStatement } from "@/lib/platform/database/statement";
 import { exportOf } from "@/lib/platform/lists/export-of";
 import { decodeCursor, limitParameter, toPage } from "@/lib/platform/lists/page";
-import { ListTotal, totalOf } from "@/lib/platform/lists/total-of";
+import { countSql, ListTotal, totalOf } from "@/lib/platform/lists/total-of";
 import { OptOutCause } from "@/lib/platform/prisma/enums";
 import { maxUnits } from "@/lib/platform/text/max-units";
 import { normalizeHandle } from "@/lib/recipients/handles/normalize-handle";
 
 const OVERRIDES_SHOWN = 5;
 const MAX_WORDS = 500;
+
+/** A send that was accepted despite the opt-out. */
+const OptOutOverride = z.object({
+  message_id: z.uuid(),
+  chat_id: z.uuid(),
+  at: z.iso.datetime(),
+  by: NamedActor,
+  /** The reason, or null for a send by a program. */
+  reason: z.string().nullable(),
+});
+
+export type OptOutOverride = z.infer<typeof OptOutOverride>;
 
 const OptOut = z
   .object({
@@ -32,17 +45,8 @@ const OptOut = z
     end_cause: z.enum(OptOutCause).nullable(),
     end_message_id: z.uuid().nullable(),
     ended_by: NamedActor,
-    /** The last sends that were accepted despite the opt-out. */
-    overrides: z.array(
-      z.object({
-        message_id: z.uuid(),
-        chat_id: z.uuid(),
-        at: z.iso.datetime(),
-        by: NamedActor,
-        /** The reason, or null for a send by a program. */
-        reason: z.string().nullable(),
-      }),
-    ),
+    /** The last of them. */
+    overrides: z.array(OptOutOverride),
   })
   .meta({ id: "OptOut" });
 
@@ -76,38 +80,41 @@ const WORDS = `(select nullif(left(string_agg(part ->> 'value', ' '), ${MAX_WORD
   from messages m cross join jsonb_array_elements(m.parts) part
   where m.account_id = o.account_id and m.id = o.message_id and m.deleted_at is null and part ->> 'type' = 'text')`;
 
+// Both conditions are left out of the plan unless they are asked for, so each list reads the index that fits it.
+const MATCHING = `from opt_outs o
+  where o.account_id = :accountId and (:isAll::boolean or o.ended_at is null) and (:handle::text is null or o.handle = :handle)`;
+
+const LIST_OPT_OUTS = plannedStatement(
+  "list-opt-outs",
+  `select o.id, o.handle, o.cause, o.keyword, o.chat_id, o.message_id, o.source_file, ${WORDS} as words,
+    ${actorSql("o.actor_type", "o.actor_id", "o.account_id")} as "by: ActorName",
+    ${isoSql("o.started_at")} as "started_at!", ${isoSql("o.ended_at")} as ended_at, o.end_cause, o.end_message_id,
+    ${actorSql("o.end_actor_type", "o.end_actor_id", "o.account_id")} as "ended_by: ActorName",
+    coalesce((
+      select jsonb_agg(jsonb_build_object('message_id', v.message_id, 'chat_id', v.chat_id,
+        'at', ${isoSql("v.at")}, 'reason', v.reason, 'by', ${actorSql("v.actor_type", "v.actor_id", "o.account_id")}) order by v.at desc)
+      from (
+        select * from opt_out_overrides v
+        where v.account_id = o.account_id and v.handle = o.handle and v.at >= o.started_at
+          and v.at <= coalesce(o.ended_at, 'infinity')
+        order by v.at desc limit ${OVERRIDES_SHOWN}
+      ) v), '[]') as "overrides: OptOutOverride[]"
+  ${MATCHING} and (:after::uuid is null or o.id < :after)
+  order by o.id desc limit :limit`,
+);
+
+const COUNT_OPT_OUTS = plannedStatement("count-opt-outs", countSql(`select ${MATCHING}`));
+
 /** Lists opt-outs, newest first, with their causes and the sends that overrode them. Errors: parameter_invalid. */
 export async function listOptOuts(ctx: Context, { query }: Pick<Input<typeof ListOptOuts>, "query">) {
   const after = query.cursor === undefined ? null : decodeCursor(query.cursor, CursorKey)[0];
-  const conditions = [
-    query.state === "open" ? "o.ended_at is null" : "true",
-    query.handle === undefined ? "$2::text is null" : "o.handle = $2",
-  ];
-  const matching = `from opt_outs o where o.account_id = $1 and ${conditions.join(" and ")}`;
-  const values = [ctx.account.id, query.handle ?? null];
-  const rows = await sql.query<OptOut>({
-    name: `list-opt-outs-${query.state}-${query.handle === undefined}`,
-    text: `select o.id, o.handle, o.cause, o.keyword, o.chat_id, o.message_id, o.source_file, ${WORDS} as words, ${actorSql("o.actor_type", "o.actor_id", "o.account_id")} as by,
-             ${isoSql("o.started_at")} as started_at, ${isoSql("o.ended_at")} as ended_at, o.end_cause, o.end_message_id,
-             ${actorSql("o.end_actor_type", "o.end_actor_id", "o.account_id")} as ended_by,
-             coalesce((
-               select jsonb_agg(jsonb_build_object('message_id', v.message_id, 'chat_id', v.chat_id,
-                 'at', ${isoSql("v.at")}, 'reason', v.reason, 'by', ${actorSql("v.actor_type", "v.actor_id", "o.account_id")}) order by v.at desc)
-               from (
-                 select * from opt_out_overrides v
-                 where v.account_id = o.account_id and v.handle = o.handle and v.at >= o.started_at
-                   and v.at <= coalesce(o.ended_at, 'infinity')
-                 order by v.at desc limit ${OVERRIDES_SHOWN}
-               ) v), '[]') as overrides
-           ${matching} and ($3::uuid is null or o.id < $3)
-           order by o.id desc limit $4`,
-    values: [...values, after, query.limit + 1],
-  });
+  const matching = { accountId: ctx.account.id, isAll: query.state === "all", handle: query.handle };
+  const rows = await sql.run(LIST_OPT_OUTS, { ...matching, after, limit: query.limit + 1 });
 
   const page = toPage(rows, query.limit, ({ id }) => [id]);
   const total = await totalOf(ctx, page, {
     cursor: query.cursor,
-    rows: { text: `select ${matching}`, values },
+    count: (tx) => tx.run(COUNT_OPT_OUTS, matching),
   });
   return { opt_outs: page.items, next_cursor: page.nextCursor, total };
 }

@@ -16,7 +16,7 @@ const OptOutChange = z
 
 /**
  * `data` of message.opt_out and message.opt_in, which existed in one short-lived version and are never sent
- * (contract.md 4.2).
+ * (docs/contract.md, section 12.4).
  */
 const optOutPayload = plainPayload(OptOutChange, {
   chat_id: EXAMPLE_CHAT_ID,

@@ -54,8 +54,8 @@ const LEAST_SPELLED = 3;
 /**
  * Returns the word, in lower case, that makes a message a possible opt-out, for example in "Stop", "stop please",
  * "STOP.", "ＳＴＯＰ", "S T O P" or "ARRÊT": compatibility forms, marks, zero-width characters and spelling aside
- * (contract.md 0). Returns null for a keyword, which opts out automatically, and for any other message. Never opts
- * anyone out: a person decides.
+ * (docs/contract.md, section 9.1). Returns null for a keyword, which opts out automatically, and for any other message.
+ * Never opts anyone out: a person decides.
  */
 export function optOutHint(text: string): string | null {
   if (optOutKeyword(text) !== null) return null;

@@ -5,7 +5,7 @@ const EXACT = new Set<string>(OPT_OUT_KEYWORDS);
 const OPT_OUT = /^opt[ -]?out$/i;
 
 /**
- * Returns the opt-out keyword that a message consists of, or null (partner-api.md, Opt-out rules 1). The whole trimmed
+ * Returns the opt-out keyword that a message consists of, or null (docs/contract.md, section 9.1). The whole trimmed
  * text must match, including case. Only OPT OUT matches in any case, with a space, a hyphen or neither. For direct
  * chats only: messages in groups never opt out.
  */

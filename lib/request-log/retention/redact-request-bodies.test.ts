@@ -19,7 +19,7 @@ function idSql(n: string, letter: "a" | "b"): string {
 // of them long after the message was created.
 test("erasing messages of a busy chat reads only the requests of their time and those that name them", async () => {
   const account = await createTestAccount({ type: "production" });
-  await sql.query({
+  await sql.runText({
     text: `insert into api_requests (account_id, id, token_id, method, path, status, latency_ms, chat_id, message_ids,
              trace_id, headers, request_bytes, response_bytes, created_at, request_body)
            select $1, ${idSql("n", "a")}, $1, 'POST', '/v3/x', 200, 1, $3, case
@@ -30,8 +30,8 @@ test("erasing messages of a busy chat reads only the requests of their time and 
            from generate_series(1, $2::int + 1000) n`,
     values: [account.ref.id, REQUESTS, CHAT],
   });
-  await sql.query({ text: "analyze api_requests" });
-  const messages = await sql.query<{ id: string }>({
+  await sql.runText({ text: "analyze api_requests" });
+  const messages = await sql.runText<{ id: string }>({
     text: `select ${idSql("n", "b")} as id from generate_series(301, 300 + ${BATCH}::int) n`,
     values: [],
   });
@@ -41,7 +41,7 @@ test("erasing messages of a busy chat reads only the requests of their time and 
     transaction((tx) => redactRequestBodies(tx, account.ref.id, messageIds)),
   );
 
-  const [left] = await sql.query<{ naming: number; others: number }>({
+  const [left] = await sql.runText<{ naming: number; others: number }>({
     text: `select count(*) filter (where message_ids && $2::uuid[])::int as naming, count(*)::int as others
            from api_requests where account_id = $1 and request_body is not null`,
     values: [account.ref.id, messageIds],

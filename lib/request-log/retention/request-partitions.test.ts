@@ -26,7 +26,7 @@ beforeEach(async () => {
 afterEach(async () => {
   setClock(null);
   process.env.REQUEST_LOG_DAYS = "30";
-  await sql.query({ text: "truncate api_requests" });
+  await sql.runText({ text: "truncate api_requests" });
 });
 
 /** Moves the clock. Ids of a process never go back, so they begin again. */
@@ -42,7 +42,7 @@ async function logAt(time: string, count = 1): Promise<void> {
 
 /** The number of requests in each partition that has any. */
 async function filled(): Promise<Record<string, number>> {
-  const rows = await sql.query<{ name: string; count: number }>({
+  const rows = await sql.runText<{ name: string; count: number }>({
     text: "select tableoid::regclass::text as name, count(*)::int as count from api_requests group by 1 order by 1",
   });
   return Object.fromEntries(rows.map(({ name, count }) => [name, count]));
@@ -159,7 +159,7 @@ test("requests are logged while partitions are made and dropped, and none is los
   await Promise.all(writers);
 
   const [first] = await listPartitions(sql, REQUEST_LOG);
-  const rows = await sql.query<{ id: string }>({ text: "select id from api_requests" });
+  const rows = await sql.runText<{ id: string }>({ text: "select id from api_requests" });
   expect(first?.from).not.toBeNull();
   expect(rows.map(({ id }) => id).sort()).toEqual(written.filter((id) => id >= (first?.from ?? "")).sort());
   expect(rows.length).toBeLessThan(written.length);
@@ -171,7 +171,7 @@ test("a partition that a reader uses is dropped once the reader has finished", a
   moveTo("2035-03-01T00:00:00Z");
   let sweeping: Promise<number> | undefined;
   await transaction(async (tx) => {
-    await tx.query({ text: "select count(*) from api_requests" });
+    await tx.runText({ text: "select count(*) from api_requests" });
     sweeping = sweepRequests(never);
     await expect(Promise.race([sweeping, untilLocked()])).resolves.toBe("waits");
   });
@@ -181,7 +181,7 @@ test("a partition that a reader uses is dropped once the reader has finished", a
 
 test("deleting a message empties the bodies of its requests in every partition", async () => {
   const { chatId } = await account.sendFirst("+15550100099");
-  const [message] = await sql.query<{ id: string }>({
+  const [message] = await sql.runText<{ id: string }>({
     text: "select id from messages where account_id = $1",
     values: [account.ref.id],
   });
@@ -196,7 +196,7 @@ test("deleting a message empties the bodies of its requests in every partition",
 
   await transaction((tx) => redactRequestBodies(tx, account.ref.id, [messageId]));
 
-  const bodies = await sql.query<{ response_body: string | null }>({
+  const bodies = await sql.runText<{ response_body: string | null }>({
     text: "select response_body from api_requests",
   });
   expect(bodies.map((row) => row.response_body)).toEqual([null, null, null, null]);
@@ -214,7 +214,7 @@ test("an account's own retention empties the bodies of its old requests in every
 
   await clearOldBodies({ accountId: account.ref.id, ...range }, never);
 
-  const kept = await sql.query<{ partition: string }>({
+  const kept = await sql.runText<{ partition: string }>({
     text: "select tableoid::regclass::text as partition from api_requests where response_body is not null",
   });
   expect(kept.map(({ partition }) => partition)).toEqual(Array(2).fill(await partitionOf(times[2] ?? "")));

@@ -10,6 +10,7 @@ import {
   type PartitionedTable,
   partitionDays,
 } from "@/lib/platform/database/partitions";
+import { plannedStatement } from "@/lib/platform/database/statement";
 import { env } from "@/lib/platform/env";
 import { firstIdAt, timeOfId } from "@/lib/platform/ids";
 import { now } from "@/lib/platform/time/clock";
@@ -20,6 +21,11 @@ const MAX_MOVES = 50;
 
 /** The request log, partitioned by the time in its ids. */
 export const REQUEST_LOG: PartitionedTable = { name: "api_requests", key: "id" };
+
+const FIND_OLDEST_DEFAULT_REQUEST = plannedStatement(
+  "find-oldest-default-request",
+  "select id from api_requests_default order by id limit 1",
+);
 
 /**
  * Makes the request log's partitions of the current time and of the time after it, and partitions for rows that went to
@@ -32,9 +38,7 @@ export async function makeRequestPartitions(stop: AbortSignal): Promise<number> 
   let made = 0;
   for (const time of [at, at + periodMs]) if (await coverTime(time, periodMs, stop)) made++;
   while (made < MAX_MOVES && !stop.aborted) {
-    const [row] = await sql.query<{ id: string }>({
-      text: "select id from api_requests_default order by id limit 1",
-    });
+    const [row] = await sql.run(FIND_OLDEST_DEFAULT_REQUEST);
     if (row === undefined || !(await coverTime(timeOfId(row.id), periodMs, stop))) break;
     made++;
   }

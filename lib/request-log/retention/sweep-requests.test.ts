@@ -18,7 +18,7 @@ const never = new AbortController().signal;
 afterEach(async () => {
   vi.restoreAllMocks();
   setClock(null);
-  await sql.query({ text: "truncate api_requests" });
+  await sql.runText({ text: "truncate api_requests" });
 });
 
 /** The time at which the first partition ends. It depends on the day on which the test databases were made. */

@@ -31,7 +31,7 @@ async function sweepTable(table: string, oldest: string, stop: AbortSignal): Pro
   let swept = 0;
   const sweepBatch = async () => {
     // Reads account by account, because the primary key starts with it, and within one the oldest ids first.
-    const [row] = await sql.query<{ count: number }>({
+    const [row] = await sql.runText<{ count: number }>({
       text: `with recursive account as (
           (select account_id as id from ${table} order by account_id limit 1)
           union all

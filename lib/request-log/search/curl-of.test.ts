@@ -62,7 +62,7 @@ test("a GET needs neither method nor body; an idempotency key is sent again", ()
   ]);
 });
 
-test("it says what is missing: a deleted body, a cut one, secrets", () => {
+test("the command names what is missing: a deleted body, a cut one, secrets", () => {
   const headers = {};
   expect(curlOf(logged({ request: { headers, body: null, size_bytes: 9 } }), BASE)).toContain("deleted");
   expect(curlOf(logged({ request: { headers, body: "{", size_bytes: 9000 } }), BASE)).toContain("8 KB");

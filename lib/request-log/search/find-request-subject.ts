@@ -1,5 +1,6 @@
 import "server-only";
 import type { Sql } from "@/lib/platform/database/db";
+import { plannedStatement } from "@/lib/platform/database/statement";
 import { fail } from "@/lib/platform/errors/errors";
 
 /** The recognized subject of a search text. */
@@ -10,6 +11,12 @@ export type RequestSubject =
 const TRACE_ID = /^[0-9a-f]{32}$/;
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
+const FIND_REQUEST_SUBJECT = plannedStatement(
+  "find-request-subject",
+  `select chat_id from messages where account_id = :accountId and id = :q
+  union all select null from api_requests where account_id = :accountId and id = :q limit 1`,
+);
+
 /**
  * Recognizes a trace id or the id of a message or request; any other id is treated as a chat's. Errors:
  * parameter_invalid.
@@ -19,11 +26,7 @@ export async function findRequestSubject(on: Sql, accountId: string, q: string):
   if (!UUID.test(q)) {
     return fail("parameter_invalid", "q: must be a trace ID or the ID of a chat, a message or a request");
   }
-  const [found] = await on.query<{ chat_id: string | null }>({
-    text: `select chat_id from messages where account_id = $1 and id = $2
-           union all select null from api_requests where account_id = $1 and id = $2 limit 1`,
-    values: [accountId, q],
-  });
+  const [found] = await on.run(FIND_REQUEST_SUBJECT, { accountId, q });
   if (found === undefined) return { type: "chat", id: q };
   return found.chat_id === null
     ? { type: "request", id: q }

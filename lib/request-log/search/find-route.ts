@@ -1,5 +1,6 @@
 import "server-only";
 import type { Sql } from "@/lib/platform/database/db";
+import { plannedStatement } from "@/lib/platform/database/statement";
 
 /** The route that a path in a search matches. */
 export interface SearchedRoute {
@@ -10,17 +11,20 @@ export interface SearchedRoute {
 }
 
 // One index probe per existing route, however many requests it has had.
-const ROUTES = `with recursive found as (
-    (select route from api_requests where account_id = $1 and route is not null order by route limit 1)
+const ROUTES = plannedStatement(
+  "list-routes",
+  `with recursive found as (
+    (select route from api_requests where account_id = :accountId and route is not null order by route limit 1)
     union all
-    select (select r.route from api_requests r where r.account_id = $1 and r.route > f.route order by r.route limit 1)
+    select (select r.route from api_requests r where r.account_id = :accountId and r.route > f.route order by r.route limit 1)
     from found f where f.route is not null
   )
-  select route from found where route is not null limit 500`;
+  select route from found where route is not null limit 500`,
+);
 
 /** The templates of all endpoints in the account's request log. */
 export async function listRoutes(on: Sql, accountId: string): Promise<string[]> {
-  const rows = await on.query<{ route: string }>({ text: ROUTES, values: [accountId] });
+  const rows = await on.run(ROUTES, { accountId });
   return rows.map((row) => row.route);
 }
 

@@ -32,7 +32,7 @@ test("a viewer sees no body of a request, support none of a payment's, a develop
   expect(seen).toEqual({ viewer: [hidden, hidden], support: [shown, hidden], developer: [shown, shown] });
 });
 
-test("who must not read payloads of payments gets their envelopes without data, and cannot search them", () => {
+test("a role without the right to payment data gets envelopes without data and can't search them", () => {
   const as = (role: Role) =>
     ({ actor: { type: "user", userId: "u", name: "U", email: "u@example.com", role } }) as unknown as Context;
   const envelope = (event_type: string) =>

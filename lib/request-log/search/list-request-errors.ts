@@ -2,6 +2,7 @@ import "server-only";
 import { z } from "zod";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
+import { plannedStatement } from "@/lib/platform/database/statement";
 import { errorDocUrl } from "@/lib/platform/errors/error-doc-url";
 import { documentedError } from "@/lib/platform/errors/error-guidance";
 import { firstIdAt } from "@/lib/platform/ids";
@@ -51,26 +52,29 @@ export const ListRequestErrors = contract({
 
 // Reads code by code along the index: one probe for the next code, one for its newest request, and a count of index
 // entries.
-const ERRORS = `with recursive found as (
-    (select error_code as code from api_requests where account_id = $1 and error_code is not null
+const ERRORS = plannedStatement(
+  "list-request-errors",
+  `with recursive found as (
+    (select error_code as code from api_requests where account_id = :accountId and error_code is not null
      order by error_code limit 1)
     union all
     select (select r.error_code from api_requests r
-            where r.account_id = $1 and r.error_code > f.code order by r.error_code limit 1)
+            where r.account_id = :accountId and r.error_code > f.code order by r.error_code limit 1)
     from found f where f.code is not null
   )
   select counted.count::int as count, ${REQUEST_COLUMNS}
   from found f
   cross join lateral (
-    select * from api_requests r where r.account_id = $1 and r.error_code = f.code and r.id >= $2
+    select * from api_requests r where r.account_id = :accountId and r.error_code = f.code and r.id >= :since
     order by r.id desc limit 1
   ) r
   cross join lateral (
     select count(*) as count from api_requests c
-    where c.account_id = $1 and c.error_code = f.code and c.id >= $2
+    where c.account_id = :accountId and c.error_code = f.code and c.id >= :since
   ) counted
   ${REQUEST_TOKEN}
-  order by counted.count desc, r.error_code`;
+  order by counted.count desc, r.error_code`,
+);
 
 /** Groups the API's recent errors by code, most frequent first, each with its fix. Errors: parameter_invalid. */
 export async function listRequestErrors(
@@ -79,7 +83,7 @@ export async function listRequestErrors(
 ) {
   const since = firstIdAt(ctx.now.getTime() - ERROR_PERIODS[query.period]);
   const rows = await boundedSearch(ctx.account.id, TIMEOUT_MS, (tx) =>
-    tx.query<RequestRow & { count: number }>({ text: ERRORS, values: [ctx.account.id, since] }),
+    tx.run(ERRORS, { accountId: ctx.account.id, since }),
   );
   return { errors: rows.map(({ count, ...row }) => toRequestError(count, row)) };
 }

@@ -5,7 +5,7 @@ import { contract, type Input } from "@/lib/platform/contract";
 import { boundedSearch } from "@/lib/platform/lists/bounded-search";
 import { exportOf } from "@/lib/platform/lists/export-of";
 import { decodeCursor, limitParameter, nextCursor, toPage } from "@/lib/platform/lists/page";
-import { ListTotal, totalOf } from "@/lib/platform/lists/total-of";
+import { countText, ListTotal, totalOf } from "@/lib/platform/lists/total-of";
 import { maxUnits } from "@/lib/platform/text/max-units";
 import { LoggedRequest, type RequestRow, toLoggedRequest } from "@/lib/request-log/search/api-request";
 import { findRequestSubject } from "@/lib/request-log/search/find-request-subject";
@@ -69,11 +69,11 @@ export async function listRequests(ctx: Context, { query }: Pick<Input<typeof Li
     const subject = q ? await findRequestSubject(tx, accountId, q) : null;
     const wanted = path ? findRoute(await listRoutes(tx, accountId), path) : null;
     const search = prepareRequestSearch(accountId, { ...exact, subject, path: wanted, after, limit });
-    return { rows: await tx.query<RequestRow>(search.page), matching: search.matching };
+    return { rows: await tx.runText<RequestRow>(search.page), matching: search.matching };
   });
 
   const page = toPage(rows, limit, (row) => [row.id]);
-  const total = await totalOf(ctx, page, { cursor, rows: matching });
+  const total = await totalOf(ctx, page, { cursor, count: matching && countText(matching) });
   return { requests: page.items.map(toLoggedRequest), next_cursor: page.nextCursor, total };
 }
 

@@ -1,16 +1,12 @@
 import "server-only";
+import type { RowOf } from "@/lib/platform/database/statement";
 import { COMPACT, expandBody } from "@/lib/request-log/store/compact-body";
 
 /** The columns of a logged request that determine its bodies. */
-interface BodyRow {
-  request_body: string | null;
-  response_body: string | null;
-  body_form: number | null;
-  chat_id: string | null;
-  message_ids: readonly string[];
-  trace_id: string;
-  line: string | null;
-}
+type BodyRow = Pick<
+  RowOf<"get-request-view">,
+  "request_body" | "response_body" | "body_form" | "chat_id" | "message_ids" | "trace_id" | "line"
+>;
 
 /** The bodies of a logged request; null when there was none or its content was deleted. */
 export function readBodies(row: BodyRow): { request: string | null; response: string | null } {

@@ -20,7 +20,7 @@ let account: TestAccount;
 // The first tenth has a method, a route, a token and a line that the others do not have.
 beforeAll(async () => {
   account = await createTestAccount({ type: "production" });
-  await sql.query({
+  await sql.runText({
     text: `insert into api_requests (account_id, id, token_id, method, route, path, status, latency_ms, line, chat_id,
              message_ids, trace_id, headers, request_bytes, response_bytes, created_at)
            select $1, (lpad(to_hex(1790000000000 + n * 50), 12, '0') || '7000800000000000000' || to_hex(n % 16))::uuid,
@@ -31,7 +31,7 @@ beforeAll(async () => {
            from (select n, n <= $2 / 10 as is_old from generate_series(1, $2::int) n) numbered`,
     values: [account.ref.id, REQUESTS, TOKEN, OLD_TOKEN, CHAT, OLD_TRACE],
   });
-  await sql.query({ text: "analyze api_requests" });
+  await sql.runText({ text: "analyze api_requests" });
 });
 
 function search(query: Record<string, string>, cursor: string | null = null) {
@@ -66,7 +66,7 @@ test.each([
   ["4xx", 10],
 ])("a page of %s reads no other failed requests", async (status, limit) => {
   // Every fifth request failed, and only the 30 oldest with 5xx.
-  await sql.query({
+  await sql.runText({
     text: `update api_requests r set status = case when n <= 30 then 503 else 404 end
            from (select id, row_number() over (order by id) as n from api_requests where account_id = $1) numbered
            where r.account_id = $1 and r.id = numbered.id and (n <= 30 or n % 5 = 0)`,
@@ -105,7 +105,7 @@ test.each([
     cursor = page.next_cursor;
   } while (cursor !== null);
 
-  const rows = await sql.query<{ id: string }>({
+  const rows = await sql.runText<{ id: string }>({
     text: `select id from api_requests where account_id = $1 and ${matching} order by id desc`,
     values: [account.ref.id],
   });

@@ -2,7 +2,7 @@ import "server-only";
 import { z } from "zod";
 import { isTrace } from "@/lib/events/store/event-blocks";
 import { Parameters } from "@/lib/events/store/event-conditions";
-import type { Statement } from "@/lib/platform/database/db";
+import type { SqlText } from "@/lib/platform/database/db";
 import { firstIdAt } from "@/lib/platform/ids";
 import { maxUnits } from "@/lib/platform/text/max-units";
 import { REQUEST_COLUMNS, REQUEST_METHODS, REQUEST_TOKEN } from "@/lib/request-log/search/api-request";
@@ -59,9 +59,9 @@ export interface RequestSearch extends Omit<z.output<typeof RequestConditions>, 
 
 interface PreparedSearch {
   /** Selects newest first. One extra row shows that there is another page. */
-  page: Statement;
+  page: SqlText;
   /** Selects the rows of this page and all further pages, for counting. */
-  matching: Statement;
+  matching: SqlText;
 }
 
 /** The statements of a request log search. */

@@ -108,7 +108,7 @@ describe("the log is narrowed by", () => {
     const { body } = await developer.call(listRequests, { query: { q: messageId } });
 
     expect(body.requests.map(({ id }: { id: string }) => id)).toEqual([made]);
-    await sql.query({ text: "delete from api_requests where id = $1", values: [made] });
+    await sql.runText({ text: "delete from api_requests where id = $1", values: [made] });
   });
 });
 
@@ -124,10 +124,10 @@ test("pages follow each other without a gap, also while new requests come", asyn
   } while (cursor !== null);
 
   expect(seen).toEqual([9, 8, 7, 6, 5, 4, 3, 2, 1, 0]);
-  await sql.query({ text: "delete from api_requests where path = '/v3/later'" });
+  await sql.runText({ text: "delete from api_requests where path = '/v3/later'" });
 });
 
-test("what is no search is 400/1005", async () => {
+test("an invalid search parameter is 400/1005", async () => {
   const queries: Record<string, string>[] = [
     { q: "hello" },
     { cursor: "AAAA" },

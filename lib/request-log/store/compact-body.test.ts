@@ -12,7 +12,7 @@ const VALUES = {
 const NONE = { chatId: null, messageId: null, traceId: "", line: null };
 
 describe("a compact body expands to what it was", () => {
-  test("whatever it contains", () => {
+  test("for any content", () => {
     const piece = fc.oneof(
       fc.string({ unit: "grapheme" }),
       fc.constantFrom(...Object.values(VALUES), '","created_at":"', '","handle":"', "null,", "$&", "\n\t"),

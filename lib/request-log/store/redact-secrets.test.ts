@@ -44,7 +44,7 @@ test.each([
   `["tl_sandbox_${"a1".repeat(19)}${SECRET}"]`,
   `{"attach_url":"https://checkout.example/wallet/attach/tlpay_${"a1".repeat(12)}${SECRET}"}`,
   `["tlpay_${"a1".repeat(12)}-_${SECRET}"]`,
-])("nothing escapes from %s", (text) => {
+])("no secret of %s remains", (text) => {
   expect(redactSecrets(text, "request")).not.toContain(SECRET);
   expect(redactSecrets(text, "request")).not.toContain("a1a1a1");
 });
@@ -94,7 +94,7 @@ test("only the secrets of a path's query are removed", () => {
   expect(redactPath(`/v3/cards/${CARD}`)).toBe("/v3/cards/[redacted]");
 });
 
-test.each(["x", "é", "漢", "🦊"])("what is kept of %s ends at 8 KB with a whole character", (character) => {
+test.each(["x", "é", "漢", "🦊"])("the kept part of %s ends at 8 KB with a whole character", (character) => {
   for (const pad of ["", "a", "aa", "aaa"]) {
     const text = `${pad}${character.repeat(20_000)}`;
     const kept = toStoredBody(truncateBody(text), "request").toString();
@@ -180,7 +180,7 @@ test.each([
   expect(redactSecrets(body, "request")).toBe(`{"${key}":"${SECRET}","token":"[redacted]"}`);
 });
 
-test("what stands behind a secret value stays, however deep the value is", () => {
+test("values after a secret stay, however deep the secret is", () => {
   const body = `{"secret":[[{"a":[1,2],"b":{}}],"${SECRET}"],"kept":[1,{"also":"kept"}],"n":{"token":1,"kept":2}}`;
   expect(redactSecrets(body, "request")).toBe(
     `{"secret":"[redacted]","kept":[1,{"also":"kept"}],"n":{"token":"[redacted]","kept":2}}`,
@@ -213,16 +213,19 @@ function hasCheckDigit(digits: string): boolean {
   return sum % 10 === 0;
 }
 
-test.each([12, 13, 14, 15, 16, 17, 18, 19, 20])("of %i digits: a card number has 13 to 19", (length) => {
-  const number = cardOf(length);
-  const isCard = length >= 13 && length <= 19;
-  expect(redactSecrets(`{"number":${number}}`, "request")).toBe(
-    isCard ? `{"number":"[redacted]"}` : `{"number":${number}}`,
-  );
-  expect(redactSecrets(`{"text":"with ${number}!"}`, "request")).toBe(
-    isCard ? `{"text":"with [redacted]!"}` : `{"text":"with ${number}!"}`,
-  );
-});
+test.each([12, 13, 14, 15, 16, 17, 18, 19, 20])(
+  "a number of %i digits: a card number has 13 to 19",
+  (length) => {
+    const number = cardOf(length);
+    const isCard = length >= 13 && length <= 19;
+    expect(redactSecrets(`{"number":${number}}`, "request")).toBe(
+      isCard ? `{"number":"[redacted]"}` : `{"number":${number}}`,
+    );
+    expect(redactSecrets(`{"text":"with ${number}!"}`, "request")).toBe(
+      isCard ? `{"text":"with [redacted]!"}` : `{"text":"with ${number}!"}`,
+    );
+  },
+);
 
 test.each([
   `{"text":"+${CARD}"}`,
@@ -294,6 +297,6 @@ test.each([
     '{"n":00000004242424242424242}',
     '{"n":00000004242424242424242}',
   ],
-])("redacts %s", (_what, text, expected) => {
+])("redactSecrets removes %s", (_what, text, expected) => {
   expect(redactSecrets(text, "request")).toBe(expected);
 });

@@ -26,7 +26,7 @@ function request(number: number, bodyLength = 0): RecordedRequest {
   };
 }
 
-test("beyond its rows it drops the oldest, and says how many", () => {
+test("a buffer beyond its rows drops the oldest and says how many", () => {
   const buffer = createRequestBuffer({ mostRows: 100, mostChars: 1e9 });
   for (let number = 1; number <= 250; number++) buffer.add(request(number));
 
@@ -38,7 +38,7 @@ test("beyond its rows it drops the oldest, and says how many", () => {
   expect(buffer.takeDropped()).toBe(0);
 });
 
-test("beyond its characters it drops the oldest, down to nothing for one that is too large", () => {
+test("a buffer beyond its characters drops the oldest, down to nothing for one that is too large", () => {
   const buffer = createRequestBuffer({ mostRows: 100, mostChars: 1000 });
   for (let number = 1; number <= 20; number++) buffer.add(request(number, 100));
   expect(buffer.size).toBeLessThanOrEqual(10);
@@ -47,7 +47,7 @@ test("beyond its characters it drops the oldest, down to nothing for one that is
   expect(buffer.takeDropped()).toBe(21);
 });
 
-test("what is put back comes first again", () => {
+test("requests that are put back come first again", () => {
   const buffer = createRequestBuffer({ mostRows: 100, mostChars: 1000 });
   for (let number = 1; number <= 4; number++) buffer.add(request(number));
   buffer.putBack(buffer.take(2));

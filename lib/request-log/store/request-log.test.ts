@@ -30,7 +30,7 @@ beforeAll(async () => {
 afterEach(async () => {
   setClock(null);
   await stop();
-  await sql.query({ text: "truncate api_requests" });
+  await sql.runText({ text: "truncate api_requests" });
 });
 
 /** For requests to unknown paths, the caller is looked up after the response. */
@@ -105,9 +105,9 @@ test("refusals are logged with their code: malformed, not found, foreign, unknow
     await callApi(`GET /v3/chats/${chatId}`, { token });
     await callApi("GET /v3/chat", { token });
     await callApi("PATCH /v3/chats", { token, body: {} });
-    await sql.query({ text: "alter table lines rename to lines_away" });
+    await sql.runText({ text: "alter table lines rename to lines_away" });
     await callApi("GET /v3/phone_numbers", { token });
-    await sql.query({ text: "alter table lines_away rename to lines" });
+    await sql.runText({ text: "alter table lines_away rename to lines" });
     await untilRows(6);
   });
 
@@ -227,7 +227,7 @@ test("secrets of requests and answers are not in the database", async () => {
   expect(stored).not.toContain(account.token);
 });
 
-test("of long bodies the first 8 KB are kept, and how long they were", async () => {
+test("the first 8 KB of a long body are kept, with its length", async () => {
   const { chatId } = await account.sendFirst(PHONE);
   const value = "漢".repeat(9000);
   const body = { message: { parts: [{ type: "text", value }] } };
@@ -246,7 +246,7 @@ test("when the log cannot be written every response is given, and the rows wait"
   const { token } = account;
   const requestLog = startRequestLog();
   stop = requestLog.stop;
-  await sql.query({ text: "alter table api_requests rename to api_requests_away" });
+  await sql.runText({ text: "alter table api_requests rename to api_requests_away" });
   for (let batch = 0; batch < 5; batch++) {
     const answers = await Promise.all(
       Array.from({ length: 100 }, () => callApi("GET /v3/phone_numbers", { token })),
@@ -254,7 +254,7 @@ test("when the log cannot be written every response is given, and the rows wait"
     expect(answers.every(({ status }) => status === 200)).toBe(true);
   }
   await sleep(100);
-  await sql.query({ text: "alter table api_requests_away rename to api_requests" });
+  await sql.runText({ text: "alter table api_requests_away rename to api_requests" });
 
   await requestLog.stop();
 
@@ -263,11 +263,11 @@ test("when the log cannot be written every response is given, and the rows wait"
 
 test("rows the database refuses are given up, so that others are written", async () => {
   const { token } = account;
-  await sql.query({
+  await sql.runText({
     text: `create function refuse() returns trigger language plpgsql as
            $$ begin raise exception 'bad' using errcode = '22021'; end $$`,
   });
-  await sql.query({
+  await sql.runText({
     text: `create trigger refuse before insert on api_requests for each row
            when (new.path like '%refused') execute function refuse()`,
   });
@@ -277,7 +277,7 @@ test("rows the database refuses are given up, so that others are written", async
   await sleep(1500);
   await callApi("GET /v3/phone_numbers?taken", { token });
   await requestLog.stop();
-  await sql.query({ text: "drop function refuse cascade" });
+  await sql.runText({ text: "drop function refuse cascade" });
 
   const rows = await prisma().apiRequest.findMany();
   expect(rows.map(({ path }) => path)).toEqual(["/v3/phone_numbers?taken"]);

@@ -1,6 +1,8 @@
 import "server-only";
 import { type Sql, transaction } from "@/lib/platform/database/db";
 import { hasSqlState } from "@/lib/platform/database/has-sql-state";
+import { arraysSql, namesSql, toArrays } from "@/lib/platform/database/input-columns";
+import { type Statement, statement } from "@/lib/platform/database/statement";
 import { COMPACT, compactBody, isCompactable, type KnownValues } from "@/lib/request-log/store/compact-body";
 import { toStoredHeaders } from "@/lib/request-log/store/logged-headers";
 import { redactPath } from "@/lib/request-log/store/redact-secrets";
@@ -72,38 +74,48 @@ const COLUMNS = [
 ] as const;
 
 const STORED = COLUMNS.slice(0, -4).map(([name]) => name);
-const BODIES = `$${COLUMNS.length + 1}::bytea`;
 
 // All bodies are sent as one binary value, because text arrays would have to be escaped here and unescaped in
 // PostgreSQL.
 function bodyOf(side: "request" | "response"): string {
-  const slice = `substring(${BODIES} from r.${side}_at for r.${side}_kept)`;
+  const slice = `substring(:bodies::bytea from r.${side}_at for r.${side}_kept)`;
   return `case when r.${side}_kept > 0 then convert_from(${slice}, 'UTF8') end`;
 }
 
 const INSERT = `insert into api_requests (${STORED.join(", ")}, request_body, response_body)
   select ${STORED.map((name) => (name === "message_ids" ? "r.message_ids::uuid[]" : `r.${name}`)).join(", ")},
     ${bodyOf("request")}, ${bodyOf("response")}
-  from unnest(${COLUMNS.map(([, type], index) => `$${index + 1}::${type}[]`).join(", ")})
-    as r(${COLUMNS.map(([name]) => name).join(", ")})`;
+  from unnest(${arraysSql(COLUMNS)})
+    as r(${namesSql(COLUMNS)})`;
+
+const WRITE_REQUESTS = statement("write-requests", INSERT);
+const WRITE_REQUESTS_AGAIN = statement("write-requests-again", `${INSERT} on conflict do nothing`);
 
 /** Writes requests to the log without their secrets, in one statement. Rows that already exist do not change. */
 export async function writeRequests(requests: readonly RecordedRequest[]): Promise<void> {
-  await write(requests, { name: "write-requests", text: INSERT }).catch((error: unknown) => {
+  await write(requests, WRITE_REQUESTS).catch((error: unknown) => {
     if (!hasSqlState(error, UNIQUE_VIOLATION)) throw error;
     // The response to an earlier commit was lost. Checking for existing rows every time would cost much more.
-    return write(requests, { name: "write-requests-again", text: `${INSERT} on conflict do nothing` });
+    return write(requests, WRITE_REQUESTS_AGAIN);
   });
 }
 
-function write(requests: readonly RecordedRequest[], insert: { name: string; text: string }): Promise<void> {
+function write(
+  requests: readonly RecordedRequest[],
+  insert: Statement<"write-requests" | "write-requests-again">,
+): Promise<void> {
   const accountIds = [...new Set(requests.map((request) => request.accountId))];
   return transaction(async (tx) => {
     await lockRequestLog(tx, accountIds);
     const deleted = await findDeleted(tx, accountIds, requests);
-    await tx.query({ ...insert, values: toColumns(requests, deleted) });
+    await tx.run(insert, toParameters(requests, deleted));
   });
 }
+
+const FIND_MESSAGES_DELETED_SINCE = statement(
+  "find-messages-deleted-since",
+  "select id from messages where account_id = any(:accountIds::uuid[]) and deleted_at >= :deletedAt",
+);
 
 /** The messages deleted since the first of these requests arrived. Their content must not be stored. */
 async function findDeleted(
@@ -112,28 +124,28 @@ async function findDeleted(
   requests: readonly RecordedRequest[],
 ): Promise<ReadonlySet<string>> {
   const first = Math.min(...requests.map(({ at, latencyMs }) => at.getTime() - latencyMs));
-  const rows = await tx.query<{ id: string }>({
-    name: "lately-deleted",
-    text: "select id from messages where account_id = any($1::uuid[]) and deleted_at >= $2",
-    values: [accountIds, new Date(first - CLOCKS_DIFFER_MS)],
+  const rows = await tx.run(FIND_MESSAGES_DELETED_SINCE, {
+    accountIds,
+    deletedAt: new Date(first - CLOCKS_DIFFER_MS),
   });
   return new Set(rows.map((row) => row.id));
 }
 
-function toColumns(requests: readonly RecordedRequest[], deleted: ReadonlySet<string>): unknown[] {
+function toParameters(requests: readonly RecordedRequest[], deleted: ReadonlySet<string>) {
   const bodies = collectBodies();
   const rows = requests.map((request) => {
     const isGone = request.named.messageIds.some((id) => deleted.has(id));
     const line = lineInRequest(request.path, request.requestBody) ?? request.named.line;
     const stored = isGone ? NO_BODIES : toStoredBodies(request, line);
-    return [
+    const [requestAt, requestKept] = bodies.add(stored.request);
+    const [responseAt, responseKept] = bodies.add(stored.answer);
+    return {
       ...toRow(request, line),
-      stored.form,
-      ...bodies.add(stored.request),
-      ...bodies.add(stored.answer),
-    ];
+      bodyForm: stored.form,
+      ...{ requestAt, requestKept, responseAt, responseKept },
+    };
   });
-  return [...COLUMNS.map((_, column) => rows.map((row) => row[column])), bodies.all()];
+  return { ...toArrays(rows), bodies: bodies.all() };
 }
 
 interface StoredBodies {
@@ -162,28 +174,28 @@ function toStoredBodies(
   return { form: COMPACT, request: shortRequest ?? NO_BODY, answer: shortAnswer ?? NO_BODY };
 }
 
-function toRow(request: RecordedRequest, line: string | null): unknown[] {
-  return [
-    request.accountId,
-    request.id,
-    request.tokenId,
-    request.method,
-    routeOf(request.path, request.params),
-    redactPath(request.path).slice(0, MAX_PATH),
-    request.status,
-    request.errorCode,
-    request.latencyMs,
+function toRow(request: RecordedRequest, line: string | null) {
+  return {
+    accountId: request.accountId,
+    id: request.id,
+    tokenId: request.tokenId,
+    method: request.method,
+    route: routeOf(request.path, request.params),
+    path: redactPath(request.path).slice(0, MAX_PATH),
+    status: request.status,
+    errorCode: request.errorCode,
+    latencyMs: request.latencyMs,
     line,
-    request.named.chatId,
-    `{${request.named.messageIds.join(",")}}`,
-    request.traceId,
-    request.userAgent?.slice(0, MAX_USER_AGENT) ?? null,
-    request.address,
-    toStoredHeaders(request.headers),
-    request.requestBytes,
-    request.answerBytes,
-    request.at,
-  ];
+    chatId: request.named.chatId,
+    messageIds: `{${request.named.messageIds.join(",")}}`,
+    traceId: request.traceId,
+    userAgent: request.userAgent?.slice(0, MAX_USER_AGENT) ?? null,
+    address: request.address,
+    headers: toStoredHeaders(request.headers),
+    requestBytes: request.requestBytes,
+    responseBytes: request.answerBytes,
+    createdAt: request.at,
+  };
 }
 
 function collectBodies() {

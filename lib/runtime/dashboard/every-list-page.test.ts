@@ -28,12 +28,12 @@ function fileOf(module: string): string | undefined {
   return [`${module}.tsx`, `${module}.ts`].find((file) => existsSync(file));
 }
 
-/** The file and all components that it imports, directly or indirectly. */
+/** The file and all components that it imports, directly or indirectly, also those that it loads later. */
 function piecesOf(file: string, found = new Set<string>()): Set<string> {
   if (found.has(file)) return found;
   found.add(file);
   const imports = readFileSync(file, "utf8").matchAll(
-    /^(?:import (?!type)|\} )[^;]*?from "@\/(components\/[^"]+)"/gm,
+    /(?:^(?:import (?!type)|\} )[^;]*?from |await import\()"@\/(components\/[^"]+)"/gm,
   );
   for (const [, module = ""] of imports) {
     const imported = fileOf(module);

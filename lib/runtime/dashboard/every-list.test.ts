@@ -114,7 +114,7 @@ beforeAll(async () => {
 
 /** Runs a statement once per row. $1 is the account. */
 async function seed(text: string, valuesOf: (n: number) => unknown[]): Promise<void> {
-  for (let n = 0; n < ROWS; n++) await sql.query({ text, values: [account.ref.id, ...valuesOf(n)] });
+  for (let n = 0; n < ROWS; n++) await sql.runText({ text, values: [account.ref.id, ...valuesOf(n)] });
 }
 
 type Query = Readonly<Record<string, string>>;
@@ -161,7 +161,7 @@ async function pagesOf({ list }: List, query: Query) {
   return { items, totals };
 }
 
-test("there is a list for each page of the dashboard that shows one", () => {
+test("each page of the dashboard that shows a list has an entry here", () => {
   expect(lists.length).toBeGreaterThan(17);
 });
 

@@ -41,7 +41,7 @@ async function insert(table: string, row: Record<string, unknown>): Promise<stri
   const id = newId(Date.now());
   const all = { account_id: account.ref.id, id, ...row };
   const columns = Object.keys(all);
-  await sql.query({
+  await sql.runText({
     text: `insert into ${table} (${columns.join(", ")}) values (${columns.map((_, at) => `$${at + 1}`).join(", ")})`,
     values: Object.values(all),
   });
@@ -74,7 +74,7 @@ async function insertReplay(): Promise<[string, string]> {
 
 async function insertDelivery(): Promise<[string, string]> {
   const subscription = await subscribe();
-  const [event] = await sql.query<{ seq: string }>({
+  const [event] = await sql.runText<{ seq: string }>({
     text: "select seq from events where account_id = $1 limit 1",
     values: [account.ref.id],
   });
@@ -212,7 +212,7 @@ describe("a phone number or an email address", () => {
 
   test("without a chat is found when it is complete, with its name, in its own account only", async () => {
     const email = "ana.torres@example.com";
-    await sql.query({
+    await sql.runText({
       text: "insert into contacts (account_id, handle, name, name_source) values ($1, $2, 'Ana', 'person')",
       values: [account.ref.id, email],
     });
@@ -226,6 +226,14 @@ describe("a phone number or an email address", () => {
       },
     ]);
     expect(await find(email, stranger)).toEqual([]);
+  });
+
+  test("of a line's label leads to the line", async () => {
+    await prisma().line.updateMany({ where: { id: lineId }, data: { label: "Harbor pickup" } });
+    const found = { type: "line", id: lineId, title: `Harbor pickup ${account.line}` };
+    expect(await find("harbor PICK")).toContainEqual(expect.objectContaining(found));
+    expect(await find("harbor pick", stranger)).toEqual([]);
+    await prisma().line.updateMany({ where: { id: lineId }, data: { label: null } });
   });
 
   test("of a line leads to the line", async () => {

@@ -3,9 +3,12 @@ import { z } from "zod";
 import { isTrace } from "@/lib/events/store/event-blocks";
 import { searchChats } from "@/lib/messaging/inbox/search-chats";
 import { searchCustomers } from "@/lib/messaging/inbox/search-customers";
+import { type FoundMessage, searchMessageViews } from "@/lib/messaging/search/search-message-views";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { sql } from "@/lib/platform/database/db";
+import { statement } from "@/lib/platform/database/statement";
+import { ApiError } from "@/lib/platform/errors/errors";
 import { hasRight } from "@/lib/platform/rights/role-rights";
 import { maxUnits } from "@/lib/platform/text/max-units";
 import { Finding } from "@/lib/runtime/dashboard/finding";
@@ -21,7 +24,7 @@ export const FindAnything = contract({
   tag: "Find",
   right: "signed_in",
   query: z.object({
-    /** An id, a trace id, the number of an event, or part of a phone number, email address or group name. */
+    /** An id, a trace id, the number of an event, part of a phone number, email address or group name, or words of messages. */
     q: z.string().trim().min(2).check(maxUnits(320)),
   }),
   returns: z.object({ findings: z.array(Finding) }),
@@ -49,33 +52,36 @@ function searches(ctx: Context, asked: FindQuery): Promise<Finding[]>[] {
   if (asked.type === "trace") return [findTrace(ctx, asked.id)];
   return [
     findEvent(ctx, asked.eventNumber),
-    findLines(ctx, asked.part),
+    findLines(ctx, asked),
     findCustomers(ctx, asked),
     findChats(ctx, asked.text),
+    findMessages(ctx, asked.text),
     findMembers(ctx, { email: asked.text.toLowerCase() }),
   ];
 }
 
+const FIND_TRACE = statement(
+  "find-trace",
+  `(select from events e where e.account_id = :accountId and not e.internal and ${isTrace("e.trace_id", ":id")} limit 1)
+  union all
+  (select from api_requests r where r.account_id = :accountId and ${isTrace("r.trace_id", ":id")} limit 1)
+  limit 1`,
+);
+
 async function findTrace(ctx: Context, id: string): Promise<Finding[]> {
   if (!hasRight(ctx, "view_events")) return [];
-  const rows = await sql.query({
-    name: "find-trace",
-    text: `(select from events e where e.account_id = $1 and not e.internal and ${isTrace("e.trace_id", "$2")} limit 1)
-           union all
-           (select from api_requests r where r.account_id = $1 and ${isTrace("r.trace_id", "$2")} limit 1)
-           limit 1`,
-    values: [ctx.account.id, id],
-  });
+  const rows = await sql.run(FIND_TRACE, { accountId: ctx.account.id, id });
   return rows.map(() => ({ type: "trace", id, title: "Trace", detail: id, path: `/traces/${id}` }));
 }
 
+const FIND_EVENT_NUMBER = statement(
+  "find-event-number",
+  "select id, type, seq from events where account_id = :accountId and seq = :number and not internal",
+);
+
 async function findEvent(ctx: Context, number: string | null): Promise<Finding[]> {
   if (number === null || !hasRight(ctx, "view_events")) return [];
-  const rows = await sql.query<{ id: string; type: string; seq: string }>({
-    name: "find-event-number",
-    text: "select id, type, seq from events where account_id = $1 and seq = $2 and not internal",
-    values: [ctx.account.id, number],
-  });
+  const rows = await sql.run(FIND_EVENT_NUMBER, { accountId: ctx.account.id, number });
   return rows.map(({ id, type, seq }) => ({
     type: "event",
     id,
@@ -85,19 +91,22 @@ async function findEvent(ctx: Context, number: string | null): Promise<Finding[]
   }));
 }
 
-async function findLines(ctx: Context, part: string): Promise<Finding[]> {
-  if (!/^\d{3,}$/.test(part) || !hasRight(ctx, "view_lines")) return [];
-  const rows = await sql.query<{ id: string; phone_number: string; status: string }>({
-    name: "find-lines-by-part",
-    text: `select id, phone_number, status::text as status from lines
-           where account_id = $1 and released_at is null and position($2 in phone_number) > 0
-           order by phone_number limit ${LIMIT}`,
-    values: [ctx.account.id, part],
-  });
-  return rows.map(({ id, phone_number: title, status: detail }) => ({
+const FIND_LINES_BY_PART = statement(
+  "find-lines-by-part",
+  `select id, phone_number, label, status::text as status from lines
+  where account_id = :accountId and released_at is null and
+    (:part::text is not null and position(:part in phone_number) > 0 or position(lower(:text) in lower(label)) > 0)
+  order by phone_number limit ${LIMIT}`,
+);
+
+async function findLines(ctx: Context, { part, text }: Searched): Promise<Finding[]> {
+  if (!hasRight(ctx, "view_lines")) return [];
+  const digits = /^\d{3,}$/.test(part) ? part : null;
+  const rows = await sql.run(FIND_LINES_BY_PART, { accountId: ctx.account.id, part: digits, text });
+  return rows.map(({ id, phone_number, label, status: detail }) => ({
     type: "line",
     id,
-    title,
+    title: label === null ? phone_number : `${label} ${phone_number}`,
     detail,
     path: `/lines/${id}`,
   }));
@@ -115,20 +124,21 @@ async function findCustomers(ctx: Context, { part, handle }: Searched): Promise<
   }));
 }
 
+const NAME_FOUND_CHATS = statement(
+  "name-found-chats",
+  `select c.id, c.service::text as service, coalesce(c.display_name, (
+    select string_agg(p.handle, ', ') from (
+      select p.handle from participants p where p.account_id = :accountId and p.chat_id = c.id and not p.is_me
+      order by p.id limit ${MAX_TITLE_HANDLES}) p)) as title
+  from chats c where c.account_id = :accountId and c.id = any(:ids::uuid[])
+  order by array_position(:ids::uuid[], c.id)`,
+);
+
 async function findChats(ctx: Context, text: string): Promise<Finding[]> {
   if (!hasRight(ctx, "view_chats")) return [];
   const ids = await searchChats({ ctx, text, query: {}, cursor: null, limit: LIMIT });
   if (ids.length === 0) return [];
-  const rows = await sql.query<{ id: string; title: string | null; service: string | null }>({
-    name: "name-found-chats",
-    text: `select c.id, c.service::text as service, coalesce(c.display_name, (
-             select string_agg(p.handle, ', ') from (
-               select p.handle from participants p where p.account_id = $1 and p.chat_id = c.id and not p.is_me
-               order by p.id limit ${MAX_TITLE_HANDLES}) p)) as title
-           from chats c where c.account_id = $1 and c.id = any($2::uuid[])
-           order by array_position($2::uuid[], c.id)`,
-    values: [ctx.account.id, ids],
-  });
+  const rows = await sql.run(NAME_FOUND_CHATS, { accountId: ctx.account.id, ids });
   return rows.map(({ id, title, service: detail }) => ({
     type: "chat",
     id,
@@ -138,13 +148,37 @@ async function findChats(ctx: Context, text: string): Promise<Finding[]> {
   }));
 }
 
+async function findMessages(ctx: Context, q: string): Promise<Finding[]> {
+  if (!hasRight(ctx, "view_chats")) return [];
+  const query = { q, zone: "UTC", limit: LIMIT };
+  const { messages } = await searchMessageViews(ctx, { query }).catch(nothingIfInvalid);
+  return messages.map(({ id, chat_id, chat_name, sentence }) => ({
+    type: "message",
+    id,
+    title: sentence.map(({ text }) => text).join(""),
+    detail: chat_name,
+    path: `/chats/${chat_id}?message=${id}`,
+  }));
+}
+
+// What is typed in the palette need not be a search for messages: it may have no word, or half a date.
+function nothingIfInvalid(error: unknown): { messages: FoundMessage[] } {
+  if (error instanceof ApiError && error.errorName === "parameter_invalid") return { messages: [] };
+  throw error;
+}
+
+const FIND_MEMBER = statement(
+  "find-member",
+  `select u.id, u.name, u.email from users u join memberships m on m.user_id = u.id
+  where m.partner_id = :partnerId and (u.id = :byId::uuid or u.email = :email)`,
+);
+
 async function findMembers(ctx: Context, by: { id?: string; email?: string }): Promise<Finding[]> {
   if (!hasRight(ctx, "manage_people")) return [];
-  const rows = await sql.query<{ id: string; name: string; email: string }>({
-    name: "find-member",
-    text: `select u.id, u.name, u.email from users u join memberships m on m.user_id = u.id
-           where m.partner_id = $1 and (u.id = $2::uuid or u.email = $3)`,
-    values: [ctx.account.partnerId, by.id ?? null, by.email ?? null],
+  const rows = await sql.run(FIND_MEMBER, {
+    partnerId: ctx.account.partnerId,
+    byId: by.id ?? null,
+    email: by.email ?? null,
   });
   return rows.map(({ id, name, email }) => ({
     type: "member",

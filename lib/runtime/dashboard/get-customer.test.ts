@@ -39,7 +39,7 @@ describe("a customer's page", () => {
   test("has the chats, the consent with its words, the block, notes and what a send would answer", async () => {
     await writeAs(account, phone, { to: account.line, text: "STOP" });
     await agent.call(BLOCKS.POST, { method: "POST", body: { handle: phone, reason: "rude" } });
-    await sql.query({
+    await sql.runText({
       text: `insert into chat_team_entries (account_id, id, chat_id, kind, user_id, body, created_at)
              values ($1, $2, $3, 'note', $4, 'Call back on Monday', now())`,
       values: [account.ref.id, newId(Date.now()), chatId, agent.id],
@@ -71,12 +71,12 @@ describe("a customer's page", () => {
       currency: "usd",
       description: "Dinner",
     });
-    const [message] = await sql.query<{ id: string }>({
+    const [message] = await sql.runText<{ id: string }>({
       text: "select id from messages where chat_id = $1",
       values: [chatId],
     });
     for (const of of [chatId, groupId]) {
-      await sql.query({
+      await sql.runText({
         text: `insert into payment_request_messages (account_id, payment_request_id, chat_id, message_id) values ($1, $2, $3, $4)`,
         values: [account.ref.id, requestId, of, message?.id],
       });
@@ -108,7 +108,7 @@ describe("a customer's page", () => {
     expect(await read(phone, stranger)).toMatchObject({ chats: [], opt_outs: [], name: null });
     const before = await countStatements(() => read());
     for (let line = 0; line < 9; line++) {
-      await sql.query({
+      await sql.runText({
         text: `with chat as (
                  insert into chats (account_id, id, line_id, line_type, is_group, recipient_handle, service,
                    health_updated_at, last_activity_at, created_at, updated_at)

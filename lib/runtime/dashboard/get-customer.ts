@@ -5,10 +5,14 @@ import { Chat, chatSelect, toChat } from "@/lib/messaging/chats/chat";
 import { LastMessage, selectChatEnds } from "@/lib/messaging/inbox/last-message";
 import { findSendBlockers } from "@/lib/messaging/sending/find-send-blockers";
 import { SendBlocker } from "@/lib/messaging/sending/send-blocker";
-import { ListedConnection, listHandleConnections } from "@/lib/payments/connections/list-handle-connections";
+import {
+  HandleConnectionView,
+  listHandleConnectionViews,
+} from "@/lib/payments/connections/list-handle-connection-views";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { prisma, sql } from "@/lib/platform/database/db";
+import { statement } from "@/lib/platform/database/statement";
 import { findErasure, PersonErasure } from "@/lib/privacy/erasure/erase-person";
 import { CustomerParams } from "@/lib/recipients/handles/name-handle";
 import { ListOptOuts, listOptOuts } from "@/lib/recipients/opt-outs/list-opt-outs";
@@ -52,7 +56,7 @@ export const Customer = z.object({
   has_more_chats: z.boolean(),
   opt_outs: ListOptOuts.returns.shape.opt_outs,
   payments: z.array(CustomerPayment),
-  connections: z.array(ListedConnection),
+  connections: z.array(HandleConnectionView),
   files: z.array(CustomerFile),
   notes: z.array(CustomerNote),
   /** The last erasure of the person; null when there was none. */
@@ -86,7 +90,7 @@ export async function getCustomer(
       findSendBlockers(ctx, { query: { handle } }),
       listCustomerChats(ctx, handle),
       listOptOuts(ctx, { query: { state: "all", handle, limit: MAX_OPT_OUTS } }),
-      listHandleConnections(ctx, { query: { handle, status: [], limit: MAX_CONNECTIONS } }),
+      listHandleConnectionViews(ctx, { query: { handle, status: [], limit: MAX_CONNECTIONS } }),
       findErasure(ctx.account.id, handle),
     ],
   );
@@ -112,25 +116,18 @@ export async function getCustomer(
   };
 }
 
-interface ContactRow {
-  name: string | null;
-  name_source: Customer["name_source"];
-  blocked_at: Date | null;
-  blocked_reason: string | null;
-  blocked_by: z.infer<typeof NamedActor>;
-}
+const FIND_CUSTOMER_CONTACT = statement(
+  "find-customer-contact",
+  `select k.name, k.name_source, k.blocked_at, k.blocked_reason,
+    ${actorSql("k.blocked_by_type", "k.blocked_by_id", "k.account_id")} as "blocked_by: ActorName"
+  from contacts k where k.account_id = :accountId and k.handle = :handle`,
+);
 
 async function findContact(
   ctx: Context,
   handle: string,
 ): Promise<Pick<Customer, "name" | "name_source" | "block">> {
-  const [row] = await sql.query<ContactRow>({
-    name: "find-customer-contact",
-    text: `select k.name, k.name_source, k.blocked_at, k.blocked_reason,
-             ${actorSql("k.blocked_by_type", "k.blocked_by_id", "k.account_id")} as blocked_by
-           from contacts k where k.account_id = $1 and k.handle = $2`,
-    values: [ctx.account.id, handle],
-  });
+  const [row] = await sql.run(FIND_CUSTOMER_CONTACT, { accountId: ctx.account.id, handle });
   if (row === undefined) return { name: null, name_source: null, block: null };
   const { name, name_source, blocked_at, blocked_reason: reason, blocked_by: by } = row;
   return { name, name_source, block: blocked_at && { at: blocked_at.toISOString(), reason, by } };

@@ -59,6 +59,20 @@ test("each step turns green when it has happened", async () => {
   });
 });
 
+test("the range before ends at the same moment of it", async () => {
+  const account = await createTestAccount({ type: "production" });
+  await addEvents(account, "message.sent", 3);
+  await countActivity(new AbortController().signal);
+  const sentAt = async (hours: number) => {
+    const ctx = { ...account.context(), now: new Date(Date.now() + hours * HOUR_MS) };
+    const { total, before } = await getHome(ctx, { query });
+    return [total.sent, before.sent];
+  };
+  expect(await sentAt(22)).toEqual([3, 0]);
+  expect(await sentAt(26)).toEqual([0, 3]);
+  expect(await sentAt(49)).toEqual([0, 0]);
+});
+
 test("the totals are the sums of the periods, and a time zone must be a name", async () => {
   const account = await createTestAccount({ type: "production" });
   await addEvents(account, "message.sent", 4);
@@ -74,23 +88,23 @@ test("the totals are the sums of the periods, and a time zone must be a name", a
   }
 });
 
-test("what needs attention is listed with its page, critical conditions first", async () => {
+test("Home lists each condition that needs attention with its page, critical ones first", async () => {
   const account = await createTestAccount({ type: "production" });
   const subscription = await addEndpoint(account.ref.id);
-  await sql.query({
+  await sql.runText({
     text: "update webhook_subscriptions set warned_percent = 50, failing_since = now() where id = $1",
     values: [subscription],
   });
   const gone = await addEndpoint(account.ref.id);
-  await sql.query({
+  await sql.runText({
     text: "update webhook_subscriptions set is_active = false, disabled_at = now(), disabled_reason = 'gone' where id = $1",
     values: [gone],
   });
-  await sql.query({
+  await sql.runText({
     text: "update lines set reputation = 'AT_RISK' where account_id = $1",
     values: [account.ref.id],
   });
-  await sql.query({
+  await sql.runText({
     text: "update api_tokens set expires_at = $2 where account_id = $1",
     values: [account.ref.id, new Date(Date.now() + 30 * HOUR_MS)],
   });
@@ -100,11 +114,11 @@ test("what needs attention is listed with its page, critical conditions first", 
   for (let made = 0; made < 5; made++) {
     const id = newId(Date.now());
     const handle = `+1415555020${made}`;
-    await sql.query({
+    await sql.runText({
       text: "insert into opt_outs (account_id, id, handle, cause, started_at) values ($1, $2, $3, 'person', now())",
       values: [account.ref.id, id, handle],
     });
-    await sql.query({
+    await sql.runText({
       text: `insert into opt_out_hints (account_id, id, handle, chat_id, message_id, word, created_at)
              values ($1, $2, $3, $2, $2, 'stop', now())`,
       values: [account.ref.id, id, handle],
@@ -137,12 +151,12 @@ test("what needs attention is listed with its page, critical conditions first", 
 
 test("opt-outs at the usual rate are no spike", async () => {
   const account = await createTestAccount({ type: "production" });
-  await sql.query({
+  await sql.runText({
     text: `insert into account_hours (account_id, hour, metric, count)
            select $1, date_trunc('hour', $2::timestamptz) - n * interval '1 day', 'opt_out', 4 from generate_series(1, 7) n`,
     values: [account.ref.id, new Date(Date.now() - HOUR_MS)],
   });
-  await sql.query({
+  await sql.runText({
     text: `insert into account_hours (account_id, hour, metric, count)
            values ($1, date_trunc('hour', $2::timestamptz), 'opt_out', 8)`,
     values: [account.ref.id, new Date(Date.now() - HOUR_MS)],
@@ -169,7 +183,7 @@ test("the figures of a day with 20,000 messages are read from counters", async (
 });
 
 function addEvents(account: TestAccount, type: string, count: number): Promise<unknown> {
-  return sql.query({
+  return sql.runText({
     text: `insert into events (account_id, id, type, trace_id, data, created_at)
            select $1, gen_random_uuid(), $2, '', '{}', $4 from generate_series(1, $3::int)`,
     values: [account.ref.id, type, count, new Date()],
@@ -177,7 +191,7 @@ function addEvents(account: TestAccount, type: string, count: number): Promise<u
 }
 
 async function copyMessage(messageId: string, { fromMe }: { fromMe: boolean }): Promise<void> {
-  await sql.query({
+  await sql.runText({
     text: `insert into messages (account_id, id, chat_id, line_id, sender_id, is_from_me, parts, delivery_status,
              trace_id, created_at, updated_at)
            select account_id, $2, chat_id, line_id, sender_id, $3, parts, 'received', trace_id, now(), now()
@@ -188,7 +202,7 @@ async function copyMessage(messageId: string, { fromMe }: { fromMe: boolean }): 
 
 async function addEndpoint(accountId: string): Promise<string> {
   const id = newId(Date.now());
-  await sql.query({
+  await sql.runText({
     text: `insert into webhook_subscriptions
              (account_id, id, target_url, subscribed_events, phone_numbers, version, signing_secret, created_at, updated_at)
            values ($1, $2, $3, '{message.sent}', '{}', '2026-02-03', '', now(), now())`,
@@ -199,12 +213,12 @@ async function addEndpoint(accountId: string): Promise<string> {
 
 async function deliverWebhook(accountId: string, chatId: string): Promise<void> {
   const subscription = await addEndpoint(accountId);
-  const [event] = await sql.query<{ seq: string }>({
+  const [event] = await sql.runText<{ seq: string }>({
     text: `insert into events (account_id, id, type, chat_id, trace_id, data, created_at)
            values ($1, $2, 'message.sent', $3, $4, '{}', now()) returning seq`,
     values: [accountId, newId(Date.now()), chatId, newTraceId()],
   });
-  await sql.query({
+  await sql.runText({
     text: `insert into webhook_deliveries (account_id, id, subscription_id, event_seq, status, created_at)
            values ($1, gen_random_uuid(), $2, $3, 'delivered', now())`,
     values: [accountId, subscription, event?.seq],

@@ -1,10 +1,11 @@
 import "server-only";
 import { z } from "zod";
 import { ACTIVITY_RANGES } from "@/lib/events/activity/activity-range";
-import { type ActivityBucket, readActivity } from "@/lib/events/activity/read-activity";
+import { type ActivityBucket, readActivity, readEarlierActivity } from "@/lib/events/activity/read-activity";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { percentileOf } from "@/lib/platform/telemetry/latency-steps";
+import { TimeZone } from "@/lib/platform/time/time-zone";
 import { FirstSteps, readFirstSteps } from "@/lib/runtime/dashboard/rows/first-steps";
 import { Attention, listAttention } from "@/lib/runtime/dashboard/rows/list-attention";
 
@@ -24,15 +25,6 @@ const Figures = z.object({
 
 export type HomeFigures = z.infer<typeof Figures>;
 
-const MAX_ZONE_CHARS = 64;
-
-const TimeZone = z
-  .string()
-  .max(MAX_ZONE_CHARS)
-  // Offsets such as +01:00 are no names: PostgreSQL reads them with the opposite sign.
-  .regex(/^[A-Za-z][A-Za-z0-9_+/-]*$/)
-  .refine(isTimeZone, "an IANA time zone is required, for example Europe/Berlin");
-
 export const HomeQuery = z.object({
   range: z.enum(ACTIVITY_RANGES).default("24h"),
   zone: TimeZone.default("UTC"),
@@ -50,6 +42,8 @@ export const GetHome = contract({
     /** Oldest first; the last period is still running. */
     periods: z.array(Figures.extend({ at: z.iso.datetime() })),
     total: Figures,
+    /** The range before, up to the same moment of it. */
+    before: Figures,
     steps: FirstSteps,
   }),
   status: 200,
@@ -67,9 +61,10 @@ export async function getHome(
   { query: { range, zone } }: Pick<Input<typeof GetHome>, "query">,
 ): Promise<Home> {
   const reading = readActivity(ctx, range, zone);
-  const [steps, buckets, lastDay] = await Promise.all([
+  const [steps, buckets, before, lastDay] = await Promise.all([
     readFirstSteps(ctx),
     reading,
+    readEarlierActivity(ctx, range, zone),
     range === "24h" ? reading : readActivity(ctx, "24h", "UTC"),
   ]);
   return {
@@ -78,6 +73,7 @@ export async function getHome(
     attention: await listAttention(ctx, toFigures(lastDay)),
     periods: buckets.map((bucket) => ({ at: bucket.at.toISOString(), ...toFigures([bucket]) })),
     total: toFigures(buckets),
+    before: toFigures([before]),
     steps,
   };
 }
@@ -97,13 +93,4 @@ function toFigures(buckets: readonly ActivityBucket[]): HomeFigures {
     payments_succeeded: sumOf("payment.succeeded"),
     payments_declined: sumOf("payment.declined"),
   };
-}
-
-function isTimeZone(name: string): boolean {
-  try {
-    new Intl.DateTimeFormat("en", { timeZone: name });
-    return true;
-  } catch {
-    return false;
-  }
 }

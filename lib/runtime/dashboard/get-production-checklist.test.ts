@@ -40,7 +40,7 @@ async function subscribe(): Promise<string> {
 }
 
 async function countAttempt(subscriptionId: string, outcome: string, hoursAgo: number): Promise<void> {
-  await sql.query({
+  await sql.runText({
     text: `insert into webhook_attempt_counts
              (account_id, subscription_id, hour, outcome, latency_step, shard, count, first_at, last_at)
            values ($1, $2, date_trunc('hour', now()) - make_interval(hours => $4), $3, 1, 0, 1, now(), now())`,
@@ -77,7 +77,7 @@ test.each([
 
 test("the newest backup of the instance counts", async () => {
   expect(await check("backup")).toMatchObject({ state: "todo" });
-  await sql.query({
+  await sql.runText({
     text: `insert into instance_backups (id, folder, database, started_at, ended_at)
            values ($1, '/backups/a', 'dump', now(), now()), ($2, '/backups/b', 'dump', now(), now() - interval '9 days')`,
     values: [newId(1), newId(2)],
@@ -92,17 +92,17 @@ test("an admin with a password alone is counted, and one with single sign-on onl
     detail: expect.stringMatching(/^1 of 2/),
   });
   const admin = await signInAs(account, "admin");
-  await sql.query({
+  await sql.runText({
     text: "update users set last_sign_in_at = now(), password_hash = 'x' where id = $1",
     values: [admin.id],
   });
   expect(await check("admins")).toMatchObject({ state: "todo", detail: expect.stringMatching(/^1 of 1/) });
-  await sql.query({ text: "update users set password_hash = null where id = $1", values: [admin.id] });
+  await sql.runText({ text: "update users set password_hash = null where id = $1", values: [admin.id] });
   expect(await check("admins")).toMatchObject({ state: "done" });
 
-  await sql.query({ text: "update users set password_hash = 'x' where id = $1", values: [admin.id] });
+  await sql.runText({ text: "update users set password_hash = 'x' where id = $1", values: [admin.id] });
   const setRule = (rule: "admins_need_passkey" | "requires_sso", isOn: boolean) =>
-    sql.query({
+    sql.runText({
       text: `update partners set ${rule} = $2 where id = $1`,
       values: [account.ref.partnerId, isOn],
     });
@@ -115,7 +115,7 @@ test("an admin with a password alone is counted, and one with single sign-on onl
   // With the rule alone, a stolen password is enough to add the first passkey.
   await setRule("admins_need_passkey", true);
   expect(await secured()).toBe(0);
-  await sql.query({
+  await sql.runText({
     text: `insert into user_passkeys (id, user_id, name, public_key, counter, transports, is_synced, created_at)
            values ('a key', $1, 'a key', '', 0, '{}', false, now())`,
     values: [admin.id],
@@ -136,7 +136,7 @@ test("a simulated line does not count; a real one counts when it is connected, u
   const where = { accountId_id: { accountId: account.ref.id, id } };
   await prisma().line.update({ where, data: { reputation: "AT_RISK" } });
   expect(await check("line")).toMatchObject({ state: "todo" });
-  await sql.query({
+  await sql.runText({
     text: `insert into contact_cards (account_id, line_id, id, first_name, is_active, created_at, updated_at)
            values ($1, $2, $3, 'Shop', true, now(), now())`,
     values: [account.ref.id, id, newId(1)],
@@ -165,7 +165,7 @@ test("an endpoint counts when it accepted a delivery in the last week and is not
 
 test("a token without an expiry, and one that is about to expire, are to do", async () => {
   const expireIn = (days: number | null) =>
-    sql.query({
+    sql.runText({
       text: "update api_tokens set expires_at = now() + make_interval(days => $2) where account_id = $1",
       values: [account.ref.id, days],
     });
@@ -189,7 +189,7 @@ test("a token without an expiry, and one that is about to expire, are to do", as
 
 test("payments are optional until a processor is connected, which must charge with a live key", async () => {
   expect(await check("processor")).toMatchObject({ state: "optional" });
-  await sql.query({
+  await sql.runText({
     text: `insert into processor_connections (account_id, processor, merchant_id, can_charge, connected_at, updated_at)
            values ($1, 'stripe', 'acct_1', false, now(), now())`,
     values: [account.ref.id],
@@ -198,7 +198,7 @@ test("payments are optional until a processor is connected, which must charge wi
     state: "todo",
     detail: expect.stringContaining("can't charge"),
   });
-  await sql.query({ text: "update processor_connections set can_charge = true" });
+  await sql.runText({ text: "update processor_connections set can_charge = true" });
   expect(await check("processor")).toMatchObject({
     state: "todo",
     detail: expect.stringContaining("test key"),

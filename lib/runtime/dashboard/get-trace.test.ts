@@ -95,7 +95,7 @@ test("a failed request opens by its trace id; an unknown id and those of other a
   expect((await read("not-an-id")).status).toBe(400);
 });
 
-test("takes as many statements however many steps there are, and shows at most 20 requests", async () => {
+test("a trace takes the same number of statements for any number of steps, and shows at most 20 requests", async () => {
   const messageId = await acceptTestMessage(account(), chatId);
   await untilStatus(account(), messageId, "delivered");
   const { trace_id: traceId } = (await read(messageId)).body;

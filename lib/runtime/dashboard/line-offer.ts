@@ -15,7 +15,7 @@ export function lineOfferFor({ type }: Pick<AccountRef, "type">, may: (right: Ri
   const transports = allTransports().filter(({ sandboxOnly }) => sandboxOnly !== true);
   return {
     kinds: simulates ? kinds : [],
-    transports: may("assign_lines") ? transports.map(({ name }) => name) : [],
+    transports: may("assign_lines") ? transports.map(({ name, label = name }) => ({ name, label })) : [],
   };
 }
 

@@ -1,10 +1,11 @@
 import "server-only";
-import { getLineDetails } from "@/lib/lines/overview/get-line-details";
+import { cache } from "react";
+import { getLineView } from "@/lib/lines/overview/get-line-view";
 import { requireAccount, requireSession } from "@/lib/runtime/dashboard/current-session";
 import { findOrNotFound } from "@/lib/runtime/dashboard/find-or-not-found";
 
-/** Loads the data that every page of a line shows, or shows the "not found" page. */
-export async function readLinePage(lineId: string) {
+/** Loads the data that every page of a line shows, once per request, or shows the "not found" page. */
+export const readLinePage = cache(async (lineId: string) => {
   const { account, ctx, may } = await requireAccount("view_lines");
   const { accounts } = await requireSession();
   const others = accounts.filter(
@@ -12,7 +13,7 @@ export async function readLinePage(lineId: string) {
       id !== account.id && partner.id === account.partner.id && archivedAt === null,
   );
   const shown = {
-    initial: await findOrNotFound(lineId, () => getLineDetails(ctx, { params: { lineId } })),
+    initial: await findOrNotFound(lineId, () => getLineView(ctx, { params: { lineId } })),
     mayManage: may("manage_lines"),
     mayFlag: may("flag_lines"),
     mayRelease: may("release_lines"),
@@ -20,4 +21,14 @@ export async function readLinePage(lineId: string) {
     mayConnect: may("connect_lines"),
   };
   return { ctx, shown };
+});
+
+type LinePageProps = { params: Promise<{ lineId: string }> };
+
+/** Returns the function that names a page of a line, for the browser's title. */
+export function lineTitle(page: string) {
+  return async ({ params }: LinePageProps) => {
+    const { initial } = (await readLinePage((await params).lineId)).shown;
+    return { title: `${initial.label ?? initial.phone_number} · ${page}` };
+  };
 }

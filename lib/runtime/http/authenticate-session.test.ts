@@ -154,7 +154,7 @@ test("a page of the same host but another scheme or port is not ours", async () 
 
 test("an account works until the moment it expires", async () => {
   const moment = new Date("2030-05-01T12:00:00Z");
-  await sql.query({ text: "update accounts set expires_at = $2 where id = $1", values: [second, moment] });
+  await sql.runText({ text: "update accounts set expires_at = $2 where id = $1", values: [second, moment] });
   const write = { account: second, origin: ORIGIN, method: "POST", maxAge: 10 * 365 * 86_400 };
   const codes = [];
   for (const frozenAt of [new Date(moment.getTime() - 1), moment]) {
@@ -167,7 +167,7 @@ test("an account works until the moment it expires", async () => {
 });
 
 test("once an account has expired its people can read it and sign out, and change nothing of it", async () => {
-  await sql.query({
+  await sql.runText({
     text: "update accounts set expires_at = now() - interval '1 minute' where id = $1",
     values: [second],
   });

@@ -43,7 +43,7 @@ async function refusal(asked: Promise<unknown>): Promise<[code: number, detail: 
 }
 
 function expireTokenAt(token: string, at: Date) {
-  return sql.query({
+  return sql.runText({
     text: "update api_tokens set expires_at = $2 where hash = $1",
     values: [sha256(token), at],
   });
@@ -117,7 +117,7 @@ describe("a token", () => {
       expect.stringContaining("unknown or was revoked"),
     ]);
     const { token, api_token } = await createToken(account.context(), { name: "old" });
-    await sql.query({
+    await sql.runText({
       text: "update api_tokens set revoked_at = now() where id = $1",
       values: [api_token.id],
     });

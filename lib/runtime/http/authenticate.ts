@@ -4,13 +4,13 @@ import { isWellFormedToken } from "@/lib/identity/tokens/api-token";
 import { findSessionActor } from "@/lib/identity/tokens/find-session-actor";
 import { limitRequests } from "@/lib/identity/tokens/limit-requests";
 import { recordRejectedToken } from "@/lib/identity/tokens/record-rejected-token";
-import type { AccountRef, Actor, Role } from "@/lib/platform/context";
+import type { AccountRef, Actor } from "@/lib/platform/context";
 import { sha256 } from "@/lib/platform/crypto/crypto";
 import { batched } from "@/lib/platform/database/batch";
 import { sql } from "@/lib/platform/database/db";
+import { type RowOf, statement } from "@/lib/platform/database/statement";
 import { ApiError, fail } from "@/lib/platform/errors/errors";
 import { requestClient } from "@/lib/platform/http/request-client";
-import type { TokenScope } from "@/lib/platform/rights/token-scope";
 import { now } from "@/lib/platform/time/clock";
 
 /** The authenticated account and actor of a request. */
@@ -19,21 +19,7 @@ export interface Caller {
   actor: Actor;
 }
 
-interface TokenRow {
-  hash: Buffer;
-  id: string;
-  account_id: string;
-  partner_id: string;
-  type: AccountRef["type"];
-  expires_at: Date | null;
-  archived_at: Date | null;
-  requests_per_minute: number | null;
-  token_expires_at: Date | null;
-  scopes: TokenScope[];
-  allowed_addresses: string[];
-  session_id: string | null;
-  role: Role | null;
-}
+type TokenRow = RowOf<"find-tokens">;
 
 // Concurrent lookups share one statement that starts after their requests arrived, so a revoked token is rejected
 // immediately.
@@ -60,7 +46,7 @@ interface Counting {
   isRepeated?: boolean;
 }
 
-/** Like `callerOf`, for the Bearer token of a request (partner-api.md, Authentication). */
+/** Like `callerOf`, for the Bearer token of a request (docs/contract.md, section 2.1). */
 export async function authenticateToken(
   request: Request,
   recognised: OnCallerKnown,
@@ -139,14 +125,15 @@ function bearerToken(header: string | null): string | null {
   return match?.[1] ?? null;
 }
 
+const FIND_TOKENS = statement(
+  "find-tokens",
+  `select t.hash, t.id, t.account_id, a.partner_id, a.type, a.expires_at, a.archived_at,
+    a.requests_per_minute,
+    t.expires_at as token_expires_at, t.scopes, t.allowed_addresses, t.session_id, t.role
+  from api_tokens t join accounts a on a.id = t.account_id
+  where t.hash = any(:hashes::bytea[]) and t.revoked_at is null`,
+);
+
 function selectTokens(hashes: Buffer[]): Promise<TokenRow[]> {
-  return sql.query<TokenRow>({
-    name: "find-tokens",
-    text: `select t.hash, t.id, t.account_id, a.partner_id, a.type::text as type, a.expires_at, a.archived_at,
-             a.requests_per_minute,
-             t.expires_at as token_expires_at, t.scopes, t.allowed_addresses, t.session_id, t.role::text as role
-           from api_tokens t join accounts a on a.id = t.account_id
-           where t.hash = any($1::bytea[]) and t.revoked_at is null`,
-    values: [hashes],
-  });
+  return sql.run(FIND_TOKENS, { hashes });
 }

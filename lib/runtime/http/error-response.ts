@@ -13,8 +13,8 @@ export function errorResponse(thrown: unknown, traceId: string): Response {
 }
 
 /**
- * Converts any thrown value to the error envelope (partner-api.md, Errors). A value that is not an ApiError is logged
- * and returned as 3006.
+ * Converts any thrown value to the error envelope (docs/contract.md, section 3.1). A value that is not an ApiError is
+ * logged and returned as 3006.
  */
 export function errorAnswer(thrown: unknown, traceId: string): Answer {
   const error = thrown instanceof ApiError ? thrown : unexpected(thrown, traceId);
@@ -55,7 +55,7 @@ function headersOf(error: ApiError, retryAfter: number | undefined, traceId: str
 }
 
 // The official client waits for Retry-After without a cap, and retries every 409 and 5xx unless a header forbids it
-// (contract.md 7).
+// (docs/contract.md, section 3.2).
 function shouldClientRetry(error: ApiError, retryAfter: number | undefined): boolean | null {
   if (retryAfter !== undefined && retryAfter > MAX_CLIENT_SLEEP_SECONDS) return false;
   if (error.row.retry === undefined) return null;

@@ -2,6 +2,7 @@ import "server-only";
 import type { Context } from "@/lib/platform/context";
 import { sql } from "@/lib/platform/database/db";
 import { DEADLOCK, hasSqlState } from "@/lib/platform/database/has-sql-state";
+import { plannedStatement } from "@/lib/platform/database/statement";
 import { ApiError } from "@/lib/platform/errors/errors";
 import { now } from "@/lib/platform/time/clock";
 
@@ -36,14 +37,16 @@ function isConflict(thrown: unknown): boolean {
   );
 }
 
+const IS_LATELY_RESET = plannedStatement(
+  "is-lately-reset",
+  `select exists (
+  select from (select action, created_at from audit_entries where account_id = :accountId order by id desc limit 50) e
+  where e.action in ('account.reset', 'simulator_snapshot.restored')
+    and e.created_at > :now::timestamptz - interval '${RECENT_SECONDS} seconds') as found`,
+);
+
 // A request conflicts with a reset only once the reset has committed, and the audit entry with it.
 async function isLatelyReset(accountId: string): Promise<boolean> {
-  const [row] = await sql.query<{ found: boolean }>({
-    text: `select exists (
-             select from (select action, created_at from audit_entries where account_id = $1 order by id desc limit 50) e
-             where e.action in ('account.reset', 'simulator_snapshot.restored')
-               and e.created_at > $2::timestamptz - interval '${RECENT_SECONDS} seconds') as found`,
-    values: [accountId, now()],
-  });
+  const [row] = await sql.run(IS_LATELY_RESET, { accountId, now: now() });
   return row?.found === true;
 }

@@ -38,8 +38,8 @@ function parse(schema: z.ZodType, value: unknown, source: Source): unknown {
 
 /**
  * An explicit null for an optional field counts as absent, so a client can send back what a response contained
- * (contract.md 0). A schema that accepts null reports no issue and is not affected; null for a required field stays
- * invalid.
+ * (docs/contract.md, section 1.2). A schema that accepts null reports no issue and is not affected; null for a required
+ * field stays invalid.
  */
 function parseWithoutNulls(
   schema: z.ZodType,
@@ -105,8 +105,8 @@ function sentenceOf(issue: z.core.$ZodIssue, source: Source): string {
   return `${where}: ${issue.message}`;
 }
 
-// Official clients send arrays comma-joined, curl users repeat the parameter (contract.md 1.4). Both forms become
-// comma-joined.
+// Official clients send arrays comma-joined, curl users repeat the parameter (docs/contract.md, section 1.2). Both
+// forms become comma-joined.
 function queryOf(url: string): Record<string, string> {
   const query: Record<string, string> = {};
   const start = url.indexOf("?");

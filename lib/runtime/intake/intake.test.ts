@@ -55,7 +55,7 @@ function message(from: string, text: string, more: object = {}): InEvent<"messag
 const receive = (...events: InEvent[]) => inboundSink.receive(line, events);
 
 async function textsOf(handle: string): Promise<string[]> {
-  const rows = await sql.query<{ text: string }>({
+  const rows = await sql.runText<{ text: string }>({
     text: `select m.parts->0->>'value' as text from messages m
            join participants p on p.account_id = m.account_id and p.id = m.sender_id
            where m.account_id = $1 and p.handle = $2 order by m.position`,
@@ -65,7 +65,7 @@ async function textsOf(handle: string): Promise<string[]> {
 }
 
 async function isOptedOut(handle: string): Promise<boolean> {
-  const rows = await sql.query({
+  const rows = await sql.runText({
     text: "select 1 from contacts where account_id = $1 and handle = $2 and opted_out_at is not null",
     values: [account.ref.id, handle],
   });
@@ -80,7 +80,7 @@ interface SetAsideRow {
 }
 
 function setAsideFor(handle: string): Promise<SetAsideRow[]> {
-  return sql.query<SetAsideRow>({
+  return sql.runText<SetAsideRow>({
     text: `select type, reason, times, payload is not null and position($2::bytea in payload) = 0 as is_sealed
            from set_aside_events where account_id = $1 and $3 = any(handles) order by first_at`,
     values: [account.ref.id, Buffer.from(handle), handle],
@@ -134,7 +134,7 @@ test("an operator sees what was set aside, without its content, and stores it on
   const again = await retrySetAside(ctx, { params: { ...params, eventId } });
   expect(again).toEqual({ stored: false, reason: kept?.reason });
 
-  await sql.query({ text: "alter table location_shares drop constraint location_shares_latitude_check" });
+  await sql.runText({ text: "alter table location_shares drop constraint location_shares_latitude_check" });
   expect(await retrySetAside(ctx, { params: { ...params, eventId } })).toEqual({
     stored: true,
     reason: null,
@@ -143,25 +143,25 @@ test("an operator sees what was set aside, without its content, and stores it on
   await expect(retrySetAside(ctx, { params: { ...params, eventId } })).rejects.toMatchObject({
     errorName: "line_not_found",
   });
-  const audit = await sql.query({
+  const audit = await sql.runText({
     text: "select action from audit_entries where account_id = $1 and object_id = $2",
     values: [account.ref.id, eventId],
   });
   expect(audit).toEqual([{ action: "line.event_stored" }]);
-  await sql.query({
+  await sql.runText({
     text: `update location_shares set latitude = 0 where account_id = $1`,
     values: [account.ref.id],
   });
-  await sql.query({
+  await sql.runText({
     text: "alter table location_shares add constraint location_shares_latitude_check check (latitude >= -90 and latitude <= 90)",
   });
 });
 
 test.each(["68849", "MyBank", "Bücherei am Markt"])(
-  "nothing goes to the sender %s: every operation on the chat or its message is 400/1002",
+  "the sender %s can't be answered: every operation on the chat or its message is 400/1002",
   async (from) => {
     await receive(message(from, "Your code is 4711"));
-    const [row] = await sql.query<{ id: string; chat_id: string }>({
+    const [row] = await sql.runText<{ id: string; chat_id: string }>({
       text: `select m.id, m.chat_id from messages m
              join participants p on p.account_id = m.account_id and p.id = m.sender_id
              where m.account_id = $1 and p.handle = $2`,
@@ -188,7 +188,7 @@ test.each(["68849", "MyBank", "Bücherei am Markt"])(
     // People of the team still see what they have read.
     const params = { chatId: chat_id };
     await markRead(account.context(), { params });
-    const marked = await sql.query({
+    const marked = await sql.runText({
       text: "select is_unread from chats where account_id = $1 and id = $2 and read_up_to is not null",
       values: [account.ref.id, chat_id],
     });
@@ -200,14 +200,14 @@ describe("a message that was set aside and is stored later", () => {
   /** Stores the messages that were set aside, in their order, with a service that exists. */
   async function retry(from: string): Promise<void> {
     const ctx = account.context();
-    const rows = await sql.query<{ id: string; payload: Buffer }>({
+    const rows = await sql.runText<{ id: string; payload: Buffer }>({
       text: "select id, payload from set_aside_events where account_id = $1 and $2 = any(handles) order by first_at, id",
       values: [account.ref.id, from],
     });
     expect(rows).not.toEqual([]);
     for (const { id, payload } of rows) {
       const event = unseal(payload, setAsideContext(account.ref.id, id)).replace('"Fax"', '"SMS"');
-      await sql.query({
+      await sql.runText({
         text: "update set_aside_events set payload = $3 where account_id = $1 and id = $2",
         values: [account.ref.id, id, seal(event, setAsideContext(account.ref.id, id))],
       });
@@ -260,7 +260,7 @@ describe("a payload that could not be read", () => {
   async function lineWith(transport: Partial<Transport> & { name: string }) {
     registerTransport({ ...numericTransport, ...transport });
     const owner = await createTestAccount({ type: "sandbox" });
-    await sql.query({
+    await sql.runText({
       text: "update lines set transport = $2 where account_id = $1",
       values: [owner.ref.id, transport.name],
     });
@@ -285,7 +285,7 @@ describe("a payload that could not be read", () => {
     understood = [message(from, "read at last")];
     expect(await retrySetAside(owner.context(), { params })).toEqual({ stored: true, reason: null });
     expect(await keptOf(owner, on.id)).toEqual([]);
-    const rows = await sql.query({
+    const rows = await sql.runText({
       text: "select parts->0->>'value' as text from messages where account_id = $1 and not is_from_me",
       values: [owner.ref.id],
     });
@@ -336,7 +336,7 @@ describe("an event that can't be stored for its content", () => {
   test("a refused one is counted under its reason", async () => {
     const reason = "a message to +12025550199 is of no line";
     await receive({ type: "refused", reason }, { type: "refused", reason });
-    const rows = await sql.query({
+    const rows = await sql.runText({
       text: "select times, payload from set_aside_events where account_id = $1 and reason = $2",
       values: [account.ref.id, reason],
     });

@@ -5,6 +5,7 @@ import { throwNotFoundOrDenied } from "@/lib/lines/lines/find-line";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { sql } from "@/lib/platform/database/db";
+import { statement } from "@/lib/platform/database/statement";
 
 const MAX_SHOWN = 100;
 
@@ -35,24 +36,20 @@ export const ListSetAside = contract({
   extension: true,
 });
 
-interface Row extends Omit<SetAsideEvent, "first_at" | "last_at"> {
-  first_at: Date;
-  last_at: Date;
-}
+const LIST_SET_ASIDE = statement(
+  "list-set-aside",
+  `select e.id as "id!", e.type as "type!", e.reason as "reason!", e.times as "times!", e.first_at as "first_at!", e.last_at as "last_at!", e.payload is not null and (e.type <> 'unreadable' or l.transport = any(:rereading)) as "can_retry!"
+  from lines l left join lateral (
+    select * from set_aside_events e where e.account_id = l.account_id and e.line_id = l.id
+    order by e.last_at desc, e.id desc limit ${MAX_SHOWN}
+  ) e on true
+  where l.account_id = :accountId and l.id = :lineId and l.released_at is null`,
+);
 
 /** Returns the newest events of a line that were set aside or refused. Errors: line_not_found, access_denied. */
 export async function listSetAside(ctx: Context, { params }: Pick<Input<typeof ListSetAside>, "params">) {
   const rereading = allTransports().flatMap(({ name, readAgain }) => (readAgain === undefined ? [] : [name]));
-  const rows = await sql.query<Row | { id: null }>({
-    name: "list-set-aside",
-    text: `select e.id, e.type, e.reason, e.times, e.first_at, e.last_at, e.payload is not null and (e.type <> 'unreadable' or l.transport = any($3)) as can_retry
-           from lines l left join lateral (
-             select * from set_aside_events e where e.account_id = l.account_id and e.line_id = l.id
-             order by e.last_at desc, e.id desc limit ${MAX_SHOWN}
-           ) e on true
-           where l.account_id = $1 and l.id = $2 and l.released_at is null`,
-    values: [ctx.account.id, params.lineId, rereading],
-  });
+  const rows = await sql.run(LIST_SET_ASIDE, { accountId: ctx.account.id, lineId: params.lineId, rereading });
   if (rows.length === 0) return throwNotFoundOrDenied(ctx, params.lineId);
   const events = rows.flatMap((row) =>
     row.id === null

@@ -4,6 +4,7 @@ import type { InEvent } from "@/lib/adapters/transports/inbound";
 import type { LineRef } from "@/lib/adapters/transports/refs";
 import { type SealContext, seal, sha256, unseal } from "@/lib/platform/crypto/crypto";
 import { type Sql, sql, transaction } from "@/lib/platform/database/db";
+import { statement } from "@/lib/platform/database/statement";
 import { newId } from "@/lib/platform/ids";
 import { log } from "@/lib/platform/telemetry/log";
 import { refusedEvents, setAsideEvents } from "@/lib/platform/telemetry/metrics";
@@ -69,49 +70,67 @@ interface Kept {
   payload: string | null;
 }
 
+const SET_EVENT_ASIDE = statement(
+  "set-event-aside",
+  `insert into set_aside_events as e
+    (account_id, line_id, id, digest, type, handles, reason, payload, first_at, last_at)
+  values (:accountId, :lineId, :id, :digest, :keptType, :handles, :reason, :sealed, :firstAt, :firstAt)
+  on conflict (account_id, line_id, digest) do update
+    set times = e.times + 1, last_at = excluded.last_at, reason = excluded.reason
+  returning id = :id as "is_new!"`,
+);
+
 async function keep({ accountId, id: lineId }: LineRef, kept: Kept): Promise<void> {
   const at = now();
   const id = newId(at.getTime());
   const sealed = kept.payload === null ? null : seal(kept.payload, setAsideContext(accountId, id));
   await transaction(async (tx) => {
-    const [row] = await tx.query<{ is_new: boolean }>({
-      name: "set-event-aside",
-      text: `insert into set_aside_events as e
-               (account_id, line_id, id, digest, type, handles, reason, payload, first_at, last_at)
-             values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $9)
-             on conflict (account_id, line_id, digest) do update
-               set times = e.times + 1, last_at = excluded.last_at, reason = excluded.reason
-             returning id = $3 as is_new`,
-      values: [accountId, lineId, id, kept.digest, kept.type, kept.handles, kept.reason, sealed, at],
+    const [row] = await tx.run(SET_EVENT_ASIDE, {
+      accountId,
+      lineId,
+      id,
+      digest: kept.digest,
+      keptType: kept.type,
+      handles: kept.handles,
+      reason: kept.reason,
+      sealed,
+      firstAt: at,
     });
     if (row?.is_new === true) await dropOldest(tx, accountId, lineId);
   });
 }
 
+const DROP_SET_ASIDE = statement(
+  "drop-set-aside",
+  `delete from set_aside_events where account_id = :accountId and line_id = :lineId and id in (
+    select id from set_aside_events where account_id = :accountId and line_id = :lineId
+    order by last_at desc, id desc offset ${MAX_PER_LINE})
+  returning 1`,
+);
+
 async function dropOldest(tx: Sql, accountId: string, lineId: string): Promise<void> {
-  const dropped = await tx.query({
-    name: "drop-set-aside",
-    text: `delete from set_aside_events where account_id = $1 and line_id = $2 and id in (
-             select id from set_aside_events where account_id = $1 and line_id = $2
-             order by last_at desc, id desc offset ${MAX_PER_LINE})
-           returning 1`,
-    values: [accountId, lineId],
-  });
+  const dropped = await tx.run(DROP_SET_ASIDE, { accountId, lineId });
   if (dropped.length > 0) log.error({ lineId, dropped: dropped.length }, "set-aside events were dropped");
 }
+
+const DELETE_SET_ASIDE = statement(
+  "delete-set-aside",
+  "delete from set_aside_events where account_id = :accountId and line_id = :lineId and id = :id returning 1",
+);
 
 /** Deletes an event that was kept. Returns false when it was already deleted. */
 export async function deleteSetAside(
   on: Sql,
   { accountId, lineId, id }: { accountId: string; lineId: string; id: string },
 ): Promise<boolean> {
-  const rows = await on.query({
-    name: "delete-set-aside",
-    text: "delete from set_aside_events where account_id = $1 and line_id = $2 and id = $3 returning 1",
-    values: [accountId, lineId, id],
-  });
+  const rows = await on.run(DELETE_SET_ASIDE, { accountId, lineId, id });
   return rows.length > 0;
 }
+
+const RECORD_SET_ASIDE_REASON = statement(
+  "record-set-aside-reason",
+  "update set_aside_events set reason = :reason, last_at = :now where account_id = :accountId and line_id = :lineId and id = :id",
+);
 
 /** Records why an event still can't be stored, and returns the reason. */
 export async function recordSetAsideReason(
@@ -119,11 +138,7 @@ export async function recordSetAsideReason(
   error: unknown,
 ): Promise<string> {
   const reason = reasonOf(error);
-  await sql.query({
-    name: "record-set-aside-reason",
-    text: "update set_aside_events set reason = $4, last_at = $5 where account_id = $1 and line_id = $2 and id = $3",
-    values: [accountId, lineId, id, reason, now()],
-  });
+  await sql.run(RECORD_SET_ASIDE_REASON, { accountId, lineId, id, reason, now: now() });
   return reason;
 }
 

@@ -19,7 +19,7 @@ afterEach(() => {
   process.env.ENCRYPTION_KEY = OWN;
 });
 
-beforeEach(() => sql.query({ text: "delete from key_canaries" }));
+beforeEach(() => sql.runText({ text: "delete from key_canaries" }));
 
 /** Starts like a process with these keys. */
 async function start(keys: string): Promise<void> {
@@ -92,7 +92,7 @@ test("a second key may be added in front; its removal, and that of the first, is
 test("a database of an earlier version is not opened with a wrong key either", async () => {
   await subscribe(await createTestAccount({ type: "production" }));
   await expect(start(WRONG)).rejects.toThrow("ENCRYPTION_KEY is wrong");
-  expect(await sql.query({ text: "select from key_canaries" })).toEqual([]);
+  expect(await sql.runText({ text: "select from key_canaries" })).toEqual([]);
   await start(OWN);
 });
 
@@ -120,12 +120,12 @@ test("reseal moves the sources of late files and emails that have not left, too"
   });
   const file: string = created.body.attachment_id;
   const mail = newId(Date.now());
-  await sql.query({
+  await sql.runText({
     text: `insert into awaited_files (account_id, attachment_id, line_id, message_id, source, due_at)
            values ($1, $2, $3, $2, $4, now())`,
     values: [account.ref.id, file, line.id, seal("a source", sourceContext(account.ref.id, file))],
   });
-  await sql.query({
+  await sql.runText({
     text: `insert into outgoing_mails (id, type, recipient, sealed, created_at, give_up_at)
            values ($1, 'invitation', 'a@example.com', $2, now(), now())`,
     values: [mail, seal("a mail", mailContext(mail))],
@@ -134,7 +134,7 @@ test("reseal moves the sources of late files and emails that have not left, too"
   await start(OWN);
   await reseal(`${SECOND},${OWN}`);
   const read = await withEncryptionKey(SECOND, () => import("@/lib/platform/crypto/crypto"));
-  const [row] = await sql.query<{ source: Buffer; sealed: Buffer }>({
+  const [row] = await sql.runText<{ source: Buffer; sealed: Buffer }>({
     text: "select source, sealed from awaited_files, outgoing_mails where attachment_id = $1 and id = $2",
     values: [file, mail],
   });
@@ -180,7 +180,7 @@ async function checkoutUrlOf(keys: string, requestId: string): Promise<string> {
 test("a secret no key opens is counted and left as it is", async () => {
   const account = await createTestAccount({ type: "production" });
   const { id } = await subscribe(account);
-  await sql.query({
+  await sql.runText({
     text: "update webhook_subscriptions set signing_secret = '\\x0201' where id = $1",
     values: [id],
   });

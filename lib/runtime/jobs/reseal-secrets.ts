@@ -8,6 +8,7 @@ import { sourceContext } from "@/lib/messaging/inbound/awaited-files";
 import { checkoutSessionContext } from "@/lib/payments/requests/checkout-session";
 import { resealed, type SealContext, UnreadableSecret } from "@/lib/platform/crypto/crypto";
 import { sql } from "@/lib/platform/database/db";
+import { plannedStatement } from "@/lib/platform/database/statement";
 import { pepperContext } from "@/lib/recipients/erased-handles/handle-pepper";
 import { setAsideContext } from "@/lib/runtime/intake/set-aside";
 import { signingSecretContext } from "@/lib/webhooks/signing/signing-secrets";
@@ -100,7 +101,7 @@ async function resealColumn(sealed: SealedColumn, total: Resealed, stop: AbortSi
   const ofRow = `t.${second} = c.second${sealed.from === undefined ? ` and t.${first} = c.first` : ""}`;
   let after = [NO_ID, NO_ID];
   while (!stop.aborted) {
-    const rows = await sql.query<{ first: string; second: string; sealed: Buffer }>({
+    const rows = await sql.runText<{ first: string; second: string; sealed: Buffer }>({
       text: `select ${first} as first, ${second} as second, ${column} as sealed from ${from}
              where ${where} and (${first}, ${second}) > ($1, $2) order by ${first}, ${second} limit ${BATCH_ROWS}`,
       values: after,
@@ -109,7 +110,7 @@ async function resealColumn(sealed: SealedColumn, total: Resealed, stop: AbortSi
       const fresh = reseal(row.sealed, contextOf(row.first, row.second), total);
       return fresh === null ? [] : [{ ...row, fresh }];
     });
-    const updated = await sql.query({
+    const updated = await sql.runText({
       text: `update ${table} t set ${column} = c.fresh
              from unnest($1::uuid[], $2::uuid[], $3::bytea[], $4::bytea[]) as c(first, second, sealed, fresh)
              where ${ofRow} and t.${column} = c.sealed returning 1`,
@@ -127,35 +128,50 @@ async function resealColumn(sealed: SealedColumn, total: Resealed, stop: AbortSi
   }
 }
 
+const FIND_SEALED_PEPPERS = plannedStatement(
+  "find-sealed-peppers",
+  "select id, handle_pepper from accounts where handle_pepper is not null",
+);
+
+const RESEAL_PEPPER = plannedStatement(
+  "reseal-pepper",
+  "update accounts set handle_pepper = :fresh where id = :id and handle_pepper = :sealed returning 1",
+);
+
 async function resealPeppers(total: Resealed): Promise<void> {
-  const rows = await sql.query<{ id: string; handle_pepper: Buffer }>({
-    text: "select id, handle_pepper from accounts where handle_pepper is not null",
-  });
+  const rows = await sql.run(FIND_SEALED_PEPPERS);
   for (const { id, handle_pepper: sealed } of rows) {
     const fresh = reseal(sealed, pepperContext(id), total);
     if (fresh === null) continue;
-    const updated = await sql.query({
-      text: "update accounts set handle_pepper = $2 where id = $1 and handle_pepper = $3 returning 1",
-      values: [id, fresh, sealed],
-    });
+    const updated = await sql.run(RESEAL_PEPPER, { id, fresh, sealed });
     total.resealed += updated.length;
   }
 }
 
+const FIND_ACCOUNTS_WITH_PAYMENT_REQUESTS = plannedStatement(
+  "find-accounts-with-payment-requests",
+  `select id from accounts a where exists (select from payment_requests r where r.account_id = a.id)`,
+);
+
 async function resealEvents(total: Resealed, stop: AbortSignal): Promise<void> {
-  const accounts = await sql.query<{ id: string }>({
-    text: `select id from accounts a where exists (select from payment_requests r where r.account_id = a.id)`,
-  });
+  const accounts = await sql.run(FIND_ACCOUNTS_WITH_PAYMENT_REQUESTS);
   for (const { id } of accounts) {
     for (const type of CHECKOUT_EVENTS) await resealEventsOf(id, type, total, stop);
   }
 }
 
-interface EventRow {
-  seq: string;
-  request_id: string;
-  sealed: string;
-}
+const FIND_SEALED_EVENTS = plannedStatement(
+  "find-sealed-events",
+  `select seq, data ->> 'id' as "request_id!", data -> 'checkout' ->> 'sealed' as "sealed!" from events
+  where account_id = :accountId and type = :type and not internal and seq > :after and data -> 'checkout' ? 'sealed'
+  order by seq limit ${BATCH_ROWS}`,
+);
+
+const RESEAL_EVENT = plannedStatement(
+  "reseal-event",
+  `update events set data = jsonb_set(data, '{checkout}', (data -> 'checkout') || :checkout::jsonb)
+  where account_id = :accountId and seq = :seq`,
+);
 
 async function resealEventsOf(
   accountId: string,
@@ -165,22 +181,13 @@ async function resealEventsOf(
 ): Promise<void> {
   let after = "0";
   while (!stop.aborted) {
-    const rows = await sql.query<EventRow>({
-      text: `select seq, data ->> 'id' as request_id, data -> 'checkout' ->> 'sealed' as sealed from events
-             where account_id = $1 and type = $2 and not internal and seq > $3 and data -> 'checkout' ? 'sealed'
-             order by seq limit ${BATCH_ROWS}`,
-      values: [accountId, type, after],
-    });
+    const rows = await sql.run(FIND_SEALED_EVENTS, { accountId, type, after });
     for (const { seq, request_id: id, sealed } of rows) {
       const context = checkoutSessionContext({ accountId, id });
       const fresh = reseal(Buffer.from(sealed, "base64"), context, total);
       if (fresh === null) continue;
       const checkout = { sealed: fresh.toString("base64"), account_id: accountId, request_id: id };
-      await sql.query({
-        text: `update events set data = jsonb_set(data, '{checkout}', (data -> 'checkout') || $3::jsonb)
-               where account_id = $1 and seq = $2`,
-        values: [accountId, seq, JSON.stringify(checkout)],
-      });
+      await sql.run(RESEAL_EVENT, { accountId, seq, checkout: JSON.stringify(checkout) });
       total.resealed++;
     }
     const last = rows.at(-1);
@@ -189,18 +196,21 @@ async function resealEventsOf(
   }
 }
 
-interface MessageRow {
-  account_id: string;
-  id: string;
-  parts: { sealed?: string }[];
-}
+const FIND_SEALED_MESSAGES = plannedStatement(
+  "find-sealed-messages",
+  `select account_id, id, parts as "parts: { sealed?: string }[]" from messages
+  where dispatch_at is not null and jsonb_path_exists(parts, '$[*].sealed')`,
+);
+
+const RESEAL_MESSAGE = plannedStatement(
+  "reseal-message",
+  `update messages set parts = :fresh::jsonb
+  where account_id = :accountId and id = :messageId and parts = :parts::jsonb and parts <> :fresh::jsonb returning 1`,
+);
 
 // One-time codes in unsent messages. After sending, they are never opened again.
 async function resealPendingMessages(total: Resealed): Promise<void> {
-  const rows = await sql.query<MessageRow>({
-    text: `select account_id, id, parts from messages
-           where dispatch_at is not null and jsonb_path_exists(parts, '$[*].sealed')`,
-  });
+  const rows = await sql.run(FIND_SEALED_MESSAGES);
   for (const { account_id: accountId, id: messageId, parts } of rows) {
     const fresh = parts.map((part) => {
       if (part.sealed === undefined) return part;
@@ -208,10 +218,11 @@ async function resealPendingMessages(total: Resealed): Promise<void> {
       const sealed = reseal(Buffer.from(part.sealed, "base64"), context, total)?.toString("base64");
       return { ...part, sealed: sealed ?? part.sealed };
     });
-    const updated = await sql.query({
-      text: `update messages set parts = $4::jsonb
-             where account_id = $1 and id = $2 and parts = $3::jsonb and parts <> $4::jsonb returning 1`,
-      values: [accountId, messageId, JSON.stringify(parts), JSON.stringify(fresh)],
+    const updated = await sql.run(RESEAL_MESSAGE, {
+      accountId,
+      messageId,
+      parts: JSON.stringify(parts),
+      fresh: JSON.stringify(fresh),
     });
     total.resealed += updated.length;
   }

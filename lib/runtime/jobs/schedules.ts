@@ -1,6 +1,6 @@
-import { countActivity } from "@/lib/events/activity/count-activity";
 import "server-only";
 import { sweepOrphans } from "@/lib/attachments/retention/sweep-orphans";
+import { countActivity } from "@/lib/events/activity/count-activity";
 import { makeEventPartitions } from "@/lib/events/retention/event-partitions";
 import { sweepEvents } from "@/lib/events/retention/sweep-events";
 import { sweepExpiredSandboxes } from "@/lib/identity/accounts/sweep-expired-sandboxes";
@@ -13,10 +13,13 @@ import { evaluateLines } from "@/lib/lines/reputation/evaluate-lines";
 import { expireContent } from "@/lib/messaging/expiry/expire-content";
 import { settleHealth } from "@/lib/messaging/health/settle-health";
 import { endDueShares } from "@/lib/messaging/locations/end-due-shares";
+import { indexMessages } from "@/lib/messaging/search/index-messages";
+import { endSnoozes } from "@/lib/messaging/team/end-snoozes";
 import { handBackIdleChats } from "@/lib/messaging/team/hand-back-idle-chats";
 import { backUpWhenDue } from "@/lib/operations/backup/back-up-when-due";
 import { sweepAgentPayments } from "@/lib/payments/agent-payments/sweep-agent-payments";
 import { expirePaymentRequests } from "@/lib/payments/requests/expire-payment-requests";
+import { env } from "@/lib/platform/env";
 import { makeRequestPartitions } from "@/lib/request-log/retention/request-partitions";
 import { sweepRequests } from "@/lib/request-log/retention/sweep-requests";
 import { resealSecrets } from "@/lib/runtime/jobs/reseal-secrets";
@@ -28,7 +31,7 @@ import { sweepReplays } from "@/lib/webhooks/replays/sweep-replays";
 
 /** A recurring job. The due work is determined by columns and the platform clock; a schedule only starts the job. */
 export interface Schedule {
-  /** The name of its pg-boss queue, unless it is short. */
+  /** The key of its row in `schedules`. */
   name: string;
   /** In UTC. */
   cron: string;
@@ -37,8 +40,6 @@ export interface Schedule {
    * processed items.
    */
   run(stop: AbortSignal): Promise<number>;
-  /** Due every minute, needs only the database and stops soon. The short jobs run together, as one pg-boss job. */
-  isShort?: true;
   /** Whether the instance's settings need the job. Every instance needs a job without this function. */
   isNeeded?(): boolean;
 }
@@ -56,17 +57,19 @@ export const SCHEDULES: readonly Schedule[] = [
   { name: "sweep-events", cron: "37 * * * *", run: sweepEvents },
   { name: "end-orphaned-deliveries", cron: "47 * * * *", run: endOrphanedDeliveries },
   { name: "expire-payment-requests", cron: "* * * * *", run: expirePaymentRequests },
-  { name: "count-activity", cron: "* * * * *", run: countActivity, isShort: true },
-  { name: "end-location-shares", cron: "* * * * *", run: endDueShares, isShort: true },
-  { name: "hand-back-chats", cron: "* * * * *", run: handBackIdleChats, isShort: true },
-  { name: "settle-archived-accounts", cron: "* * * * *", run: settleArchivedAccounts, isShort: true },
-  { name: "settle-health", cron: "* * * * *", run: settleHealth, isShort: true },
-  { name: "judge-lines", cron: "* * * * *", run: evaluateLines, isShort: true },
-  { name: "look-after-webhook-endpoints", cron: "*/5 * * * *", run: monitorEndpoints },
-  { name: "expire-tokens", cron: "* * * * *", run: expireTokens, isShort: true },
+  { name: "count-activity", cron: "* * * * *", run: countActivity },
+  { name: "index-messages", cron: "* * * * *", run: indexMessages },
+  { name: "end-location-shares", cron: "* * * * *", run: endDueShares },
+  { name: "hand-back-chats", cron: "* * * * *", run: handBackIdleChats },
+  { name: "end-snoozes", cron: "* * * * *", run: endSnoozes },
+  { name: "settle-archived-accounts", cron: "* * * * *", run: settleArchivedAccounts },
+  { name: "settle-health", cron: "* * * * *", run: settleHealth },
+  { name: "evaluate-lines", cron: "* * * * *", run: evaluateLines },
+  { name: "monitor-endpoints", cron: "*/5 * * * *", run: monitorEndpoints },
+  { name: "expire-tokens", cron: "* * * * *", run: expireTokens },
   { name: "recheck-sso-sessions", cron: "* * * * *", run: recheckSsoSessions, isNeeded: hasSingleSignOn },
   { name: "reseal-secrets", cron: "23 3 * * *", run: resealOldSecrets },
-  { name: "back-up", cron: "43 * * * *", run: backUpWhenDue },
+  { name: "back-up", cron: "43 * * * *", run: backUpWhenDue, isNeeded: hasBackupFolder },
   { name: "sweep-agent-payments", cron: "* * * * *", run: sweepAgentPayments },
 ];
 
@@ -76,6 +79,10 @@ async function makePartitions(stop: AbortSignal): Promise<number> {
 
 function hasSingleSignOn(): boolean {
   return singleSignOnName() !== null;
+}
+
+function hasBackupFolder(): boolean {
+  return env().BACKUP_DIR !== undefined;
 }
 
 // Secrets of earlier versions, which are not bound to their rows, and secrets under a key that is no longer the first.

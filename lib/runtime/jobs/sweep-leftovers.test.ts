@@ -26,7 +26,7 @@ function moveDays(days: number): void {
 }
 
 async function count(table: string): Promise<number> {
-  const [row] = await sql.query<{ count: number }>({
+  const [row] = await sql.runText<{ count: number }>({
     text: `select count(*)::int as count from ${table} where account_id = $1`,
     values: [account.ref.id],
   });
@@ -39,24 +39,24 @@ async function leaveRows(): Promise<void> {
   const chatId = await createDirectChat(account, phone);
   await callApi("POST /v3/capability/check_imessage", { token: account.token, body: { address: phone } });
   const values = [account.ref.id, chatId, phone];
-  await sql.query({
+  await sql.runText({
     text: `insert into contact_card_shares (account_id, line_id, handle, shared_at)
            select account_id, line_id, $3, last_activity_at from chats where account_id = $1 and id = $2`,
     values,
   });
-  await sql.query({
+  await sql.runText({
     text: `insert into simulator_actions (account_id, id, line_id, handles, action, created_at)
            select account_id, gen_random_uuid(), line_id, array[$3], '{"do":"read"}', last_activity_at
            from chats where account_id = $1 and id = $2`,
     values,
   });
-  await sql.query({
+  await sql.runText({
     text: `insert into account_hours (account_id, hour, metric, count)
            select account_id, last_activity_at, 'message.sent', 1 from chats where account_id = $1 and id = $2
              and $3::text is not null`,
     values,
   });
-  await sql.query({
+  await sql.runText({
     text: `insert into line_days (account_id, line_id, day, sent, received)
            select account_id, line_id, last_activity_at::date, 1, 1 from chats where account_id = $1 and id = $2
              and $3::text is not null`,
@@ -89,7 +89,7 @@ test.each([
 test("invitations and links that no one used are deleted 30 days after they expired", async () => {
   const { partnerId } = account.ref;
   await createUser({ partnerId, email: "unused@example.com", name: "Unused", role: "viewer" });
-  await sql.query({
+  await sql.runText({
     text: `insert into invitations (id, partner_id, email, name, role, token_hash, created_at, expires_at)
            values (gen_random_uuid(), $1, 'invited@example.com', 'Invited', 'viewer', '\\x01', now(), now() + interval '1 day')`,
     values: [partnerId],
@@ -108,7 +108,7 @@ test("invitations and links that no one used are deleted 30 days after they expi
 test("a message a phone still pending_receipt a receipt for stays, and what is young beside what is old", async () => {
   const phone = await createTestPhone(account);
   const { messageId } = await writeAs(account, phone, { to: account.line, text: "old" });
-  await sql.query({
+  await sql.runText({
     text: `update simulator_messages set pending_receipt = 'read', due_at = created_at where account_id = $1`,
     values: [account.ref.id],
   });
@@ -120,7 +120,7 @@ test("a message a phone still pending_receipt a receipt for stays, and what is y
 });
 
 test("many rows are deleted in batches; an aborted sweep ends after its current batch", async () => {
-  await sql.query({
+  await sql.runText({
     text: `insert into handle_capabilities (account_id, handle, service, capability, checked_at)
            select $1, '+1555' || n, 'RCS', 'no', now() - interval '31 days' from generate_series(1, 2500) n`,
     values: [account.ref.id],

@@ -72,7 +72,7 @@ async function sweepTable(
   const before = new Date(now().getTime() - days * DAY_MS);
   let swept = 0;
   const sweepBatch = async () => {
-    const rows = await sql.query({
+    const rows = await sql.runText({
       text: `delete from ${table} where ctid = any(array(
                select ctid from ${table} where ${column} < $1 and not (${unless}) limit ${BATCH_ROWS}))
              returning 1`,

@@ -1,8 +1,8 @@
 import "server-only";
 import { z } from "zod";
-import { ListConversations, listConversations } from "@/lib/messaging/inbox/list-conversations";
-import { ListTimeline, listTimeline } from "@/lib/messaging/messages/list-timeline";
-import type { TimelineMessage } from "@/lib/messaging/messages/timeline-message";
+import { ListChatViews, listChatViews } from "@/lib/messaging/inbox/list-chat-views";
+import { ListMessageViews, listMessageViews } from "@/lib/messaging/messages/list-message-views";
+import type { MessageView } from "@/lib/messaging/messages/message-view";
 import { FindSendBlockers, findSendBlockers } from "@/lib/messaging/sending/find-send-blockers";
 import { documentedError } from "@/lib/platform/errors/error-guidance";
 import { maxUnits } from "@/lib/platform/text/max-units";
@@ -15,7 +15,7 @@ const findChats = mcpTool({
   title: "Find chats",
   description:
     "Finds chats by a part of a phone number, an email address or a group's name; without a search, the most recently active ones. Returns the ID, participants, service, health and last message of each. Start here to get a chat_id.",
-  operation: ListConversations,
+  operation: ListChatViews,
   method: "GET",
   input: z.object({
     search: z.string().trim().max(100).optional().describe("Part of a handle or of a group's name."),
@@ -23,8 +23,8 @@ const findChats = mcpTool({
     cursor: z.string().max(500).optional().describe("The next_cursor of the previous result."),
   }),
   async run(ctx, { search, limit, cursor }) {
-    const query = ListConversations.query.parse({ search, cursor, limit: String(limit) });
-    const { conversations, next_cursor } = await listConversations(ctx, { query });
+    const query = ListChatViews.query.parse({ search, cursor, limit: String(limit) });
+    const { conversations, next_cursor } = await listChatViews(ctx, { query });
     return {
       chats: conversations.map(({ chat, last_message, unread }) => ({
         chat_id: chat.id,
@@ -47,7 +47,7 @@ const readTimeline = mcpTool({
   title: "Read the timeline of a chat",
   description:
     "Returns the messages of a chat, newest first: direction, text, delivery status, times and trace ID, and for a failed message the error code, the reason and the recommended action.",
-  operation: ListTimeline,
+  operation: ListMessageViews,
   method: "GET",
   input: z.object({
     chat_id: z.uuid().describe("ID of the chat."),
@@ -55,8 +55,8 @@ const readTimeline = mcpTool({
     cursor: z.string().max(500).optional().describe("The next_cursor of the previous result."),
   }),
   async run(ctx, { chat_id, limit, cursor }) {
-    const query = ListTimeline.query.parse({ cursor, limit: String(limit) });
-    const { messages, next_cursor } = await listTimeline(ctx, { params: { chatId: chat_id }, query });
+    const query = ListMessageViews.query.parse({ cursor, limit: String(limit) });
+    const { messages, next_cursor } = await listMessageViews(ctx, { params: { chatId: chat_id }, query });
     return { messages: messages.map(toToolMessage), next_cursor };
   },
 });
@@ -96,7 +96,7 @@ const explainSendBlockers = mcpTool({
 /** Tools that read conversations. */
 export const CONVERSATION_TOOLS = [findChats, readTimeline, explainSendBlockers];
 
-function toToolMessage(message: TimelineMessage) {
+function toToolMessage(message: MessageView) {
   const { id, created_at, is_from_me, from_handle, delivery_status, service, trace_id, failure } = message;
   return {
     message_id: id,
@@ -116,7 +116,7 @@ function toToolMessage(message: TimelineMessage) {
 }
 
 // Long texts and the details of files would fill the context of a model.
-function shortPart(part: NonNullable<TimelineMessage["parts"]>[number]) {
+function shortPart(part: NonNullable<MessageView["parts"]>[number]) {
   if (part.type !== "text") return { type: part.type };
   const text =
     part.value.length <= MAX_TEXT ? part.value : `${part.value.slice(0, MAX_TEXT).toWellFormed()}…`;

@@ -48,7 +48,7 @@ const FAULTS: Record<string, (planted: Planted) => Promise<void>> = {
     expect(status).toBeLessThan(300);
   },
   async line_flagged({ account }) {
-    await sql.query({
+    await sql.runText({
       text: "update lines set status = 'FLAGGED' where account_id = $1",
       values: [account.ref.id],
     });
@@ -67,7 +67,7 @@ const FAULTS: Record<string, (planted: Planted) => Promise<void>> = {
     );
     await writeAs(account, phone, { to: account.line, text: "are you there?" });
     const failed = `select 1 from webhook_deliveries where account_id = $1 and status = 'failed'`;
-    await expect.poll(() => sql.query({ text: failed, values: [account.ref.id] })).toHaveLength(1);
+    await expect.poll(() => sql.runText({ text: failed, values: [account.ref.id] })).toHaveLength(1);
   },
 };
 

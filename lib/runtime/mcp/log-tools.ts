@@ -1,6 +1,6 @@
 import "server-only";
 import { z } from "zod";
-import { SearchEvents, searchEvents } from "@/lib/events/search/search-events";
+import { ListEventViews, listEventViews } from "@/lib/events/search/list-event-views";
 import { ListRequests, listRequests } from "@/lib/request-log/search/list-requests";
 import { mcpTool } from "@/lib/runtime/mcp/mcp-tool";
 
@@ -18,7 +18,7 @@ const searchEventLog = mcpTool({
   title: "Search events",
   description:
     "Searches the account's event log, newest first: what happened to a message, chat, payment or line, with the number of webhook deliveries of each event by status. Set q to a trace ID, any ID, an event number or a phone number.",
-  operation: SearchEvents,
+  operation: ListEventViews,
   method: "GET",
   input: z.object({
     q: z.string().trim().max(320).optional().describe("Trace ID, ID of any kind, event number or handle."),
@@ -31,13 +31,13 @@ const searchEventLog = mcpTool({
     ...times,
   }),
   async run(ctx, { types, delivery_status, limit, ...conditions }) {
-    const query = SearchEvents.query.parse({
+    const query = ListEventViews.query.parse({
       ...conditions,
       types: types.join(","),
       status: delivery_status,
       limit: String(limit),
     });
-    return searchEvents(ctx, { query });
+    return listEventViews(ctx, { query });
   },
 });
 

@@ -5,10 +5,10 @@ import path from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
 import { serveApi } from "@/lib/testing/serve-api";
+import { installApart } from "@/scripts/install-apart.mjs";
 
-const INSPECTOR = path.resolve(
-  "node_modules/@modelcontextprotocol/inspector/clients/launcher/build/index.js",
-);
+/** The official inspector; null without the registry. */
+const inspector = await installApart("@modelcontextprotocol/inspector");
 
 let account: TestAccount;
 let api: Awaited<ReturnType<typeof serveApi>>;
@@ -20,11 +20,12 @@ beforeAll(async () => {
 
 afterAll(() => api.close());
 
-/** Runs the official inspector without its pages. */
+/** Runs the inspector without its pages. */
 async function inspect(token: string, ...args: string[]) {
   const target = ["--cli", `${api.baseUrl}/mcp`, "--transport", "http"];
   const options = ["--header", `Authorization: Bearer ${token}`, "--format", "json", ...args];
-  const child = spawn(process.execPath, [INSPECTOR, ...target, ...options]);
+  const program = path.join(inspector ?? "", "clients/launcher/build/index.js");
+  const child = spawn(process.execPath, [program, ...target, ...options]);
   let output = "";
   child.stdout.setEncoding("utf8").on("data", (text: string) => {
     output += text;
@@ -33,7 +34,8 @@ async function inspect(token: string, ...args: string[]) {
   return { status, output };
 }
 
-test("the official inspector lists and calls the tools, and is refused without a valid token", async () => {
+const title = "the official inspector lists and calls the tools, and is refused without a valid token";
+test.skipIf(inspector === null)(title, async () => {
   const listed = await inspect(account.token, "--method", "tools/list");
   expect(listed.status).toBe(0);
   expect(listed.output).toContain("why_cant_i_message");

@@ -79,7 +79,7 @@ describe("tools", () => {
     expect(sent).toMatchObject({ isError: true, value: { error: { code: 2011 } } });
     const said = await call("phone_says", { phone: "+15550109999", to: production.line, text: "hi" });
     expect(said).toMatchObject({ isError: true, value: { error: { code: 2011 } } });
-    const rows = await sql.query({
+    const rows = await sql.runText({
       text: "select id from messages where account_id = $1",
       values: [production.ref.id],
     });
@@ -324,11 +324,13 @@ describe("the endpoint", () => {
     await close();
     await requestLog.stop();
 
-    const rows = await sql.query<{ route: string; error_code: number | null; request_body: string | null }>({
-      text: `select route, error_code, request_body, response_body from api_requests
+    const rows = await sql.runText<{ route: string; error_code: number | null; request_body: string | null }>(
+      {
+        text: `select route, error_code, request_body, response_body from api_requests
              where account_id = $1 and path = '/mcp' and request_body like '%read_timeline%'`,
-      values: [sandbox.ref.id],
-    });
+        values: [sandbox.ref.id],
+      },
+    );
     expect(rows).toEqual([
       {
         route: "/mcp",

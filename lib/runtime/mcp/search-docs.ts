@@ -1,7 +1,7 @@
 import "server-only";
 import MiniSearch from "minisearch";
-import { ERRORS, EVENTS, listSearchEntries, REFERENCE } from "@/lib/docs/documents/list-search-entries";
-import type { SearchEntry } from "@/lib/docs/documents/search-entry";
+import { listSearchEntries } from "@/lib/docs/documents/list-search-entries";
+import { ERRORS, EVENTS, REFERENCE, type SearchEntry } from "@/lib/docs/documents/search-entry";
 import { referenceGroups } from "@/lib/docs/reference/api-reference";
 import type { DocumentedOperation } from "@/lib/docs/reference/documented-operations";
 import { docsUrl, memoizePerEnv } from "@/lib/platform/env";
@@ -67,7 +67,7 @@ function pageSections(): Section[] {
       id: `page ${entry.href}`,
       kind: kindOf(entry),
       title: entry.heading === "" ? entry.title : `${entry.title}: ${entry.heading}`,
-      text: entry.text,
+      text: [entry.keywords, entry.text].filter(Boolean).join(" "),
       url: `${docsUrl()}${entry.href.slice("/docs".length)}`,
     }));
 }

@@ -4,10 +4,13 @@ import { EVENT_TYPES } from "@/lib/events/catalog/event-types";
 import type { Context } from "@/lib/platform/context";
 import { fail } from "@/lib/platform/errors/errors";
 import { mcpTool } from "@/lib/runtime/mcp/mcp-tool";
+import type { DeliveryView } from "@/lib/webhooks/deliveries/delivery-view";
 import { explainOutcome } from "@/lib/webhooks/deliveries/explain-attempt";
-import { ListDeliveries, listDeliveries } from "@/lib/webhooks/deliveries/list-deliveries";
-import type { ListedDelivery } from "@/lib/webhooks/deliveries/listed-delivery";
-import { ListWebhookEndpoints, listWebhookEndpoints } from "@/lib/webhooks/endpoints/list-webhook-endpoints";
+import { ListDeliveryViews, listDeliveryViews } from "@/lib/webhooks/deliveries/list-delivery-views";
+import {
+  ListWebhookSubscriptionViews,
+  listWebhookSubscriptionViews,
+} from "@/lib/webhooks/endpoints/list-webhook-subscription-views";
 import { ReplayDeliveries, replayDeliveries } from "@/lib/webhooks/replays/replay-deliveries";
 import { replayDelivery } from "@/lib/webhooks/replays/replay-delivery";
 
@@ -18,14 +21,14 @@ const listFailingDeliveries = mcpTool({
   title: "List failing webhook deliveries",
   description:
     "Lists the webhook endpoints of the account with their state and, for each, its latest deliveries that failed or are being retried: event, status code or connection error, the explanation, and the time of the next attempt. Endpoints without failures have an empty list.",
-  operation: ListWebhookEndpoints,
+  operation: ListWebhookSubscriptionViews,
   method: "GET",
   input: z.object({
     subscription_id: z.uuid().optional().describe("Only this webhook subscription."),
     limit: z.int().min(1).max(50).default(10).describe("Number of deliveries per endpoint."),
   }),
   async run(ctx, { subscription_id, limit }) {
-    const { endpoints } = await listWebhookEndpoints(ctx);
+    const { endpoints } = await listWebhookSubscriptionViews(ctx);
     const wanted = endpoints.filter(({ id }) => subscription_id === undefined || id === subscription_id);
     if (subscription_id !== undefined && wanted.length === 0) fail("subscription_not_found");
     const listed = [];
@@ -46,12 +49,12 @@ const listFailingDeliveries = mcpTool({
 });
 
 async function failingDeliveries(ctx: Context, subscriptionId: string, limit: number) {
-  const query = ListDeliveries.query.parse({ status: "failed,waiting", limit: String(limit) });
-  const { deliveries } = await listDeliveries(ctx, { params: { subscriptionId }, query });
+  const query = ListDeliveryViews.query.parse({ status: "failed,waiting", limit: String(limit) });
+  const { deliveries } = await listDeliveryViews(ctx, { params: { subscriptionId }, query });
   return deliveries.filter(({ last_attempt }) => last_attempt !== null).map(toFailing);
 }
 
-function toFailing({ id, event, status, attempts, next_attempt_at, last_attempt }: ListedDelivery) {
+function toFailing({ id, event, status, attempts, next_attempt_at, last_attempt }: DeliveryView) {
   const outcome = last_attempt?.error ?? String(last_attempt?.status_code);
   return {
     delivery_id: id,

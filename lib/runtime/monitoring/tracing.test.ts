@@ -71,7 +71,7 @@ function spanOf(traceId: string, more: Partial<Span> = {}): Span {
 }
 
 async function lineId(): Promise<string> {
-  const [line] = await sql.query<{ id: string }>({
+  const [line] = await sql.runText<{ id: string }>({
     text: "select id from lines where account_id = $1",
     values: [account().ref.id],
   });

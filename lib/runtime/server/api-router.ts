@@ -37,7 +37,7 @@ export interface ApiRouter {
 
 /**
  * Routes API requests to the same functions that Next would call. Unknown paths and wrong methods get the error
- * envelope: 404/1003, and 405/1003 with Allow (contract.md 0).
+ * envelope: 404/1003, and 405/1003 with Allow (docs/contract.md, section 1.1).
  */
 export function createApiRouter(routes: readonly ApiRoute[]): ApiRouter {
   const getPath = (request: Request) => apiPath(pathOf(request.url)) ?? "/";

@@ -142,9 +142,9 @@ test("a request that got no connection does not wait for one again with its next
   proxy.setMode("refuse");
   const before = proxy.accepted;
   await inScope(newScope(), async () => {
-    await expect(sql.query({ text: "select 1" })).rejects.toThrow();
+    await expect(sql.runText({ text: "select 1" })).rejects.toThrow();
     const tried = proxy.accepted;
-    await expect(sql.query({ text: "select 1" })).rejects.toThrow("gave this request no connection");
+    await expect(sql.runText({ text: "select 1" })).rejects.toThrow("gave this request no connection");
     await expect(prisma().account.count()).rejects.toThrow();
     expect(proxy.accepted).toBe(tried);
   });
@@ -193,7 +193,7 @@ test("a database that is read-only has stored nothing: the send may be repeated"
 });
 
 test("a network that swallows everything: every request is answered, and what comes after is served", async () => {
-  await Promise.all(Array.from({ length: 8 }, () => sql.query({ text: "select pg_sleep(0.02)" })));
+  await Promise.all(Array.from({ length: 8 }, () => sql.runText({ text: "select pg_sleep(0.02)" })));
   proxy.silenceOpen();
   const { token } = account;
   const body = { message: { parts: [{ type: "text", value: "into the void" }] } };
@@ -233,7 +233,7 @@ describe("a page whose database is away", () => {
     const headers = { "content-type": isHtml ? "text/html; charset=utf-8" : "text/x-component" };
     const status = await (request.url === "/prisma"
       ? prisma().signInLink.count()
-      : sql.query({ text: "select" })
+      : sql.runText({ text: "select" })
     ).then(
       () => 200,
       () => 500,

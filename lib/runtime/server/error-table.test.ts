@@ -64,7 +64,10 @@ async function whileLine(
   return answer;
 }
 
-/** Requires RCS on a line whose best service is RCS, so that it is not just a preference (contract.md 0). */
+/**
+ * Requires RCS on a line whose best service is RCS, so that it is not just a preference
+ * (docs/contract.md, section 7.4).
+ */
 async function sendOverRcsLine(knobs: Record<string, unknown> | null = null): Promise<ApiAnswer> {
   const line = `+1558${String(process.hrtime.bigint() % 10_000_000n).padStart(7, "0")}`;
   await createLine(account.ref, { phoneNumber: line, lineType: "RCS", transport: "simulator" });
@@ -253,7 +256,7 @@ test.each(Object.entries(ROWS))("%s is earned, with its number, status and page"
 
 // Runs last because it removes a table.
 test("internal: an unexpected error is 500/3006 and does not expose its cause", async () => {
-  await sql.query({ text: "alter table webhook_subscriptions rename to away" });
+  await sql.runText({ text: "alter table webhook_subscriptions rename to away" });
   const { status, body } = await call("GET /v3/webhook-subscriptions");
   expect([status, body.error.code, body.error.message]).toEqual([500, 3006, ERRORS.internal.message]);
 });

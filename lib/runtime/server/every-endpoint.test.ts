@@ -66,7 +66,7 @@ async function createForeignPayment(): Promise<string> {
     token: sandbox.token,
     body: { amount_cents: 100, currency: "usd", handle: "+15550009999" },
   });
-  const [row] = await sql.query<{ id: string }>({ text: "select id from agent_payments" });
+  const [row] = await sql.runText<{ id: string }>({ text: "select id from agent_payments" });
   return row?.id ?? "";
 }
 

@@ -227,7 +227,7 @@ test("a request of the sign-in's own client, which announces JSON and sends none
   expect([answer.status, await answer.text()]).toEqual([200, "/api/auth/providers"]);
 });
 
-test("there is no server action: whatever changes something is a route, with its checks", () => {
+test("no server action exists: every change goes through a route, with its checks", () => {
   const sources = globSync("{app,components,lib}/**/*.{ts,tsx}", {
     exclude: (name) => name.includes(".test."),
   });

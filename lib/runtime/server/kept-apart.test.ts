@@ -12,7 +12,7 @@ import { signInAs } from "@/lib/testing/sign-in/sign-in-as";
 
 const simulator = operationsOf(routes).filter(({ path }) => path.startsWith("/simulator/"));
 
-test("nothing of the simulator answers for a production account", async () => {
+test("no operation of the simulator answers a production account", async () => {
   expect(simulator.length).toBeGreaterThan(20);
   const { token } = await createTestAccount({ type: "production" });
   for (const { method, path, contract } of simulator) {

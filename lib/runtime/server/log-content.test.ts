@@ -127,7 +127,7 @@ async function call(request: string, body?: unknown, token = account.token) {
 const textMessage = (value: string) => ({ message: { parts: [{ type: "text", value }] } });
 
 async function statusOf(messageId: string): Promise<string | undefined> {
-  const [row] = await sql.query<{ status: string }>({
+  const [row] = await sql.runText<{ status: string }>({
     text: "select delivery_status::text as status from messages where id = $1",
     values: [messageId],
   });
@@ -135,7 +135,7 @@ async function statusOf(messageId: string): Promise<string | undefined> {
 }
 
 async function attemptsOf(subscriptionId: string): Promise<number> {
-  const [row] = await sql.query<{ attempts: number }>({
+  const [row] = await sql.runText<{ attempts: number }>({
     text: "select max(attempts)::int as attempts from webhook_deliveries where subscription_id = $1",
     values: [subscriptionId],
   });
@@ -160,7 +160,7 @@ test("no log line of a web or worker process has content, a handle, an address o
   const inbound = await write(TEXT);
   expect(inbound.status).toBeLessThan(300);
   const chatId: string = await until(async () => {
-    const rows = await sql.query<{ id: string }>({
+    const rows = await sql.runText<{ id: string }>({
       text: "select id from chats where account_id = $1",
       values: [account.ref.id],
     });
@@ -204,14 +204,14 @@ test("no log line of a web or worker process has content, a handle, an address o
 
   // Password resets: of an unknown address, and of a user whose server refuses the email.
   await call("POST /api/password-reset", { email: `${WORD}@example.com` });
-  await sql.query({
+  await sql.runText({
     text: "insert into users (id, email, name, is_operator) values (gen_random_uuid(), $1, $2, true)",
     values: [`${WORD}.operator@example.com`, WORD],
   });
   await call("POST /api/password-reset", { email: `${WORD}.operator@example.com` });
 
   // Failures in the database, whose errors repeat the whole row: of requests, and of the worker.
-  await sql.query({
+  await sql.runText({
     text: `alter table messages add constraint refuses_marked check (
              parts::text not like '%explode%'
              and not (parts::text like '%stumble%' and delivery_status in ('sent', 'delivered'))) not valid`,
@@ -231,7 +231,7 @@ test("no log line of a web or worker process has content, a handle, an address o
   await until(() => worker.output().includes("an email was given up"));
   await Promise.all([web.stop(), worker.stop()]);
   await endpoint.close();
-  await sql.query({ text: "alter table messages drop constraint refuses_marked" });
+  await sql.runText({ text: "alter table messages drop constraint refuses_marked" });
 
   const lines = `${web.output()}\n${worker.output()}`.split("\n").filter((line) => line.startsWith("{"));
   expect(lines.length).toBeGreaterThan(3);

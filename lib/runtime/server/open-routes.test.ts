@@ -161,10 +161,10 @@ test("attempts that wait for a throttle hold no connection of the hot pool", asy
   await signIn(email, "wrong");
   let attempts: Promise<unknown>[] = [];
   await transaction(async (tx) => {
-    await tx.query({ text: "select from sign_in_throttles for update" });
+    await tx.runText({ text: "select from sign_in_throttles for update" });
     attempts = Array.from({ length: poolSizes().cool - 1 }, () => signIn(email, "wrong"));
     await untilLocked();
-    const answers = Array.from({ length: 20 }, () => sql.query({ name: "beside-flood", text: "select 1" }));
+    const answers = Array.from({ length: 20 }, () => sql.runText({ name: "beside-flood", text: "select 1" }));
     expect(await Promise.all(answers)).toHaveLength(20);
   });
   await Promise.all(attempts);

@@ -51,7 +51,7 @@ beforeAll(async () => {
 afterEach(async () => {
   setClock(null);
   setStripeMode(fake, "well");
-  await sql.query({ text: "delete from agent_pay_settings" });
+  await sql.runText({ text: "delete from agent_pay_settings" });
 });
 
 afterAll(async () => {
@@ -211,7 +211,7 @@ const ROWS: Readonly<Record<string, Record<string, Earn>>> = {
     },
     state_conflict: async () => {
       const lineless = await createTestAccount({ type: "sandbox" });
-      await sql.query({
+      await sql.runText({
         text: "update lines set released_at = now() where account_id = $1",
         values: [lineless.ref.id],
       });

@@ -106,7 +106,7 @@ let stale: DashboardUser;
 beforeAll(async () => {
   account = await createTestAccount({ type: "sandbox" });
   stale = await signInAs(account, "admin", { isOperator: true });
-  await sql.query({
+  await sql.runText({
     text: "update sessions set proved_at = now() - interval '11 minutes' where user_id = $1",
     values: [stale.id],
   });

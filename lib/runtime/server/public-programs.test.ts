@@ -1,7 +1,6 @@
 import "@/lib/testing/use-test-database";
 
 import { createServer, type IncomingMessage } from "node:http";
-import { createRequire } from "node:module";
 import type { AddressInfo } from "node:net";
 import path from "node:path";
 import { text } from "node:stream/consumers";
@@ -16,6 +15,7 @@ import { createTestPhone, writeAs } from "@/lib/testing/factories";
 import { serveApi } from "@/lib/testing/serve-api";
 import { createTestGroup } from "@/lib/testing/test-chats";
 import { until } from "@/lib/testing/until";
+import { installApart } from "@/scripts/install-apart.mjs";
 
 // The parts of eve's bundled chat library that an agent uses.
 interface Bot {
@@ -30,6 +30,9 @@ interface Thread {
   subscribe(): Promise<void>;
   post(text: string): Promise<unknown>;
 }
+
+/** Null without the registry. */
+const eve = await installApart("eve");
 
 let account: TestAccount;
 let worker: Worker;
@@ -93,10 +96,9 @@ function untilReceived(phone: string, texts: string[]): Promise<void> {
 }
 
 async function loadEve(signingSecret: () => string): Promise<Bot> {
-  // eve does not export its bundled libraries, so they are located next to its manifest.
-  const eve = path.dirname(createRequire(import.meta.url).resolve("eve/package.json"));
+  // eve does not export the libraries that it contains.
   const load = (name: string) =>
-    import(pathToFileURL(path.join(eve, "dist/src/compiled", name, "index.js")).href);
+    import(pathToFileURL(path.join(eve ?? "", "dist/src/compiled", name, "index.js")).href);
   const [{ createLinqAdapter }, { Chat }, { createMemoryState }] = await Promise.all([
     load("@linqapp/chat-sdk-adapter"),
     load("chat"),
@@ -110,40 +112,43 @@ async function loadEve(signingSecret: () => string): Promise<Bot> {
   return new Chat({ userName: "agent", adapters: { linq }, state: createMemoryState() });
 }
 
-test("the adapter inside npm eve converses with a phone, with our address as its baseURL", async () => {
-  account = await createTestAccount({ type: "sandbox" });
-  const phone = await createTestPhone(account);
-  let bot: Bot | null = null;
-  const work: Promise<unknown>[] = [];
-  const url = await startProgram(async (body, { headers }) => {
-    const request = new Request("https://agent.example/eve/v1/linq", {
-      method: "POST",
-      headers: Object.entries(headers).map(([name, value]) => [name, String(value)] as [string, string]),
-      body,
+test.skipIf(eve === null)(
+  "the adapter inside npm eve converses with a phone, with our address as its baseURL",
+  async () => {
+    account = await createTestAccount({ type: "sandbox" });
+    const phone = await createTestPhone(account);
+    let bot: Bot | null = null;
+    const work: Promise<unknown>[] = [];
+    const url = await startProgram(async (body, { headers }) => {
+      const request = new Request("https://agent.example/eve/v1/linq", {
+        method: "POST",
+        headers: Object.entries(headers).map(([name, value]) => [name, String(value)] as [string, string]),
+        body,
+      });
+      const answer = await bot?.webhooks.linq(request, { waitUntil: (each) => work.push(each) });
+      return answer?.status ?? 503;
     });
-    const answer = await bot?.webhooks.linq(request, { waitUntil: (each) => work.push(each) });
-    return answer?.status ?? 503;
-  });
-  const secret = await subscribe(url);
-  bot = await loadEve(() => secret);
-  open.push({ close: () => bot?.shutdown() });
-  bot.onDirectMessage(async (thread, message) => {
-    await thread.subscribe();
-    await thread.post(`You said: ${message.text}`);
-  });
-  bot.onSubscribedMessage(async (thread, message) => {
-    await thread.post(`And then: ${message.text}`);
-  });
+    const secret = await subscribe(url);
+    bot = await loadEve(() => secret);
+    open.push({ close: () => bot?.shutdown() });
+    bot.onDirectMessage(async (thread, message) => {
+      await thread.subscribe();
+      await thread.post(`You said: ${message.text}`);
+    });
+    bot.onSubscribedMessage(async (thread, message) => {
+      await thread.post(`And then: ${message.text}`);
+    });
 
-  const { chatId } = await writeAs(account, phone, { to: account.line, text: "hello agent" });
-  await untilReceived(phone, ["You said: hello agent"]);
-  await writeAs(account, phone, { to: chatId, text: "are you there?" });
-  await until(async () => (await receivedTexts(phone)).length === 2);
-  expect((await receivedTexts(phone))[1]).toMatch(/: are you there\?$/);
-  expect((await Promise.allSettled(work)).filter(({ status }) => status === "rejected")).toEqual([]);
-  const forged = new Request("https://agent.example/eve/v1/linq", { method: "POST", body: "{}" });
-  expect((await bot.webhooks.linq(forged, { waitUntil: () => {} })).status).toBe(401);
-});
+    const { chatId } = await writeAs(account, phone, { to: account.line, text: "hello agent" });
+    await untilReceived(phone, ["You said: hello agent"]);
+    await writeAs(account, phone, { to: chatId, text: "are you there?" });
+    await until(async () => (await receivedTexts(phone)).length === 2);
+    expect((await receivedTexts(phone))[1]).toMatch(/: are you there\?$/);
+    expect((await Promise.allSettled(work)).filter(({ status }) => status === "rejected")).toEqual([]);
+    const forged = new Request("https://agent.example/eve/v1/linq", { method: "POST", body: "{}" });
+    expect((await bot.webhooks.linq(forged, { waitUntil: () => {} })).status).toBe(401);
+  },
+);
 
 test("an agent of payload version 2025-01-01 answers each person, its card in the same breath", async () => {
   account = await createTestAccount({ type: "sandbox" });

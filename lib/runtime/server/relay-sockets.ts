@@ -30,10 +30,10 @@ export interface RelayOptions {
 }
 
 /**
- * The relay for the vendor's command line (contract.md 0): a WebSocket at /relay with `?token=`. The program receives
- * its connectionId, then every webhook posted to /relay/{connectionId}. The connection is closed when its token is
- * revoked (4001), when it does not answer a ping, and when this process stops (1001). Connections count as event
- * streams of the account (STREAMS_PER_ACCOUNT).
+ * The relay for the vendor's command line (docs/contract.md, section 16.2): a WebSocket at /relay with `?token=`. The
+ * program receives its connectionId, then every webhook posted to /relay/{connectionId}. The connection is closed when
+ * its token is revoked (4001), when it does not answer a ping, and when this process stops (1001). Connections count as
+ * event streams of the account (STREAMS_PER_ACCOUNT).
  */
 export function relaySockets({ pingMs = 30_000, initMs = 10_000 }: RelayOptions = {}): WebSocketRoute {
   const server = new WebSocketServer({

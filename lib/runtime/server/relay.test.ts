@@ -167,7 +167,7 @@ test("another process delivers to the connection of this one; a webhook that no 
   delivery.startDelivery();
 }, 60_000);
 
-test("of this service only the relay is a target, in production accounts too", async () => {
+test("only the relay of this service is a target, in production accounts too", async () => {
   const account = await createTestAccount({ type: "production" });
   const targets = [
     `${baseUrl()}/relay/${crypto.randomUUID()}`,

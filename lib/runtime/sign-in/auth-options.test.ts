@@ -118,7 +118,7 @@ test("a passkey opens a session without an email, and every other answer of the 
   const device = createAuthenticator();
   const passkey = device.register(requestOf("bm9uZQ"));
   const registered = await verifyRegistration(NewPasskey.parse(passkey));
-  await sql.query({
+  await sql.runText({
     text: `insert into user_passkeys (id, user_id, name, public_key, counter, transports, is_synced, created_at)
            values ($1, $2, 'Phone', $3, 0, '{}', false, now())`,
     values: [passkey.id, userId, Buffer.from(registered?.credential.publicKey ?? [])],
@@ -241,7 +241,7 @@ test("an operator links the account in a browser with a fresh proof, and then si
   await setPasswordByLink(link?.token ?? "", PASSWORD);
   const browser = newBrowser();
   await post(browser, ["callback", "credentials"], { email: OPERATOR, password: PASSWORD });
-  await sql.query({ text: "update sessions set proved_at = proved_at - interval '1 hour'" });
+  await sql.runText({ text: "update sessions set proved_at = proved_at - interval '1 hour'" });
   expect(await signOn(browser, claims)).toBe("/sign-in?error=link_required");
   await post(browser, ["callback", "credentials"], { email: OPERATOR, password: PASSWORD });
 

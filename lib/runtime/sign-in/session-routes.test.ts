@@ -70,7 +70,7 @@ test("signing out ends the session, removes its cookie and emits the event", asy
 
 test("a person without an account signs out too, and so does a browser whose session has ended", async () => {
   const user = await signInAs(account, "viewer");
-  await sql.query({ text: "delete from memberships where user_id = $1", values: [user.id] });
+  await sql.runText({ text: "delete from memberships where user_id = $1", values: [user.id] });
   expect((await user.call(session.GET)).status).toBe(403);
 
   expect((await signOut(user)).status).toBe(204);

@@ -88,7 +88,7 @@ test("a reader whose position the log no longer contains gets a reset, and every
   await emit("kept.first");
   await emit("kept.second");
   const last = await lastSeq(sql);
-  await sql.query({ text: "delete from events where seq < $1", values: [last - 1] });
+  await sql.runText({ text: "delete from events where seq < $1", values: [last - 1] });
 
   const [old, restored, recent, first] = [last - 3, last + 50, last - 2, 0].map((after) => listen({ after }));
   for (const stream of [old, restored, recent, first]) await stream?.ready();
@@ -114,7 +114,7 @@ test("the stream ends when its signal is aborted", async () => {
   await expect.poll(() => stream.received.ended).toBe(true);
 });
 
-test("nothing is missing or repeated, whenever a reader comes between busy writers", async () => {
+test("a reader that starts between busy writers gets every event once", async () => {
   const before = await lastSeq(sql);
   const writers = Array.from({ length: 8 }, async (_, writer) => {
     for (let number = 0; number < 25; number++) await emit(`busy.${writer}.${number}`);
@@ -193,4 +193,12 @@ test("a reader that falls too far behind gets an error that asks it to resume, a
   expect(text).toContain("event: error");
   expect(text).toContain("Last-Event-ID");
   expect(text.length).toBeLessThan(1024 * 1024);
+});
+
+test("heartbeats of the dashboard's stream are events, so that a page notices when they stop", async () => {
+  const { received, ready } = listen({ heartbeatMs: 20, tellsHeartbeats: true });
+  await ready();
+  await emit("message.sent");
+
+  await expect.poll(() => received.text).toMatch(/id: \d+\nevent: heartbeat\ndata: \{\}\n\n/);
 });

@@ -24,6 +24,8 @@ export interface EventStreamOptions {
    */
   signal: AbortSignal;
   heartbeatMs?: number;
+  /** Sends heartbeats as events, which a page can see, instead of comments. */
+  tellsHeartbeats?: boolean;
 }
 
 /**
@@ -50,7 +52,7 @@ export function eventStream(options: EventStreamOptions, ended: () => void): Rea
 }
 
 async function run(options: EventStreamOptions, writer: StreamWriter): Promise<void> {
-  const { accountId, after, tell, heartbeatMs = HEARTBEAT_MS } = options;
+  const { accountId, after, tell, heartbeatMs = HEARTBEAT_MS, tellsHeartbeats = false } = options;
   if (writer.closed.aborted) return;
   writer.write(`retry: ${RETRY_MS}\n\n`);
   if (after !== null && after > 0) {
@@ -59,7 +61,7 @@ async function run(options: EventStreamOptions, writer: StreamWriter): Promise<v
   }
   let reached = after;
   let isReady = false;
-  const heart = setInterval(() => writer.write(heartbeat(reached)), heartbeatMs).unref();
+  const heart = setInterval(() => writer.write(heartbeat(reached, tellsHeartbeats)), heartbeatMs).unref();
   writer.closed.addEventListener("abort", () => clearInterval(heart), { once: true });
 
   for await (const { events, through, live } of followAccount({ accountId, after, signal: writer.closed })) {
@@ -81,7 +83,9 @@ async function run(options: EventStreamOptions, writer: StreamWriter): Promise<v
 
 // An id without data advances the reader's Last-Event-ID past events that were filtered out, without dispatching an
 // event.
-function heartbeat(reached: number | null): string {
+function heartbeat(reached: number | null, isTold: boolean): string {
+  if (isTold)
+    return serverSentEvent({ ...(reached !== null && { id: reached }), type: "heartbeat", data: {} });
   return `: still here\n${reached === null ? "" : `id: ${reached}\n`}\n`;
 }
 

@@ -63,7 +63,7 @@ function heard(stream: StreamReader): StreamReader["frames"] {
 }
 
 async function lineId(): Promise<string> {
-  const [line] = await sql.query<{ id: string }>({
+  const [line] = await sql.runText<{ id: string }>({
     text: "select id from lines where account_id = $1",
     values: [account.ref.id],
   });
@@ -116,7 +116,7 @@ test("an event that a version does not have is left out of its streams", async (
   expect(heard(oldest).map((frame) => frame.event)).toEqual(["message.read"]);
 });
 
-test("it is a stream that nothing may hold back, with a trace id, under the alias too", async () => {
+test("the headers of a stream forbid caching and buffering and carry a trace ID, under the alias too", async () => {
   const stream = await readStream(`${api.baseUrl}/api/partner/v3/events/stream`, { token: account.token });
   open.push(stream);
 

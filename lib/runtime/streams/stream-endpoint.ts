@@ -15,7 +15,7 @@ const HEADERS = {
   "x-accel-buffering": "no",
 };
 
-type Story = Pick<EventStreamOptions, "after" | "tell">;
+type Story = Pick<EventStreamOptions, "after" | "tell" | "heartbeatMs" | "tellsHeartbeats">;
 
 /**
  * Like `endpoint`, for an operation that streams server-sent events: the same checks, errors and trace id, then a

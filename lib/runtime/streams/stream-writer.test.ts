@@ -24,7 +24,7 @@ test("a reader that gives no room for a while is cut off", async () => {
   expect(writer.closed.aborted).toBe(true);
 });
 
-test("what is left unread after the end is let go after a while, with the connection", async () => {
+test("unread data is dropped a while after the end, with the connection", async () => {
   const { stream, writer } = openStream({ lingerMs: 20 });
   writer.write("never read");
   writer.close("the last word");

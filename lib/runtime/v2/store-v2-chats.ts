@@ -2,6 +2,7 @@ import "server-only";
 import { recordAudit } from "@/lib/identity/audit/record-audit";
 import type { Context } from "@/lib/platform/context";
 import { type Sql, transaction } from "@/lib/platform/database/db";
+import { statement } from "@/lib/platform/database/statement";
 import type { V2ChatMapping } from "@/lib/runtime/v2/v2-chat-row";
 
 /** A mapping with its line number in the file. */
@@ -43,18 +44,26 @@ export async function storeV2Chats(ctx: Context, rows: readonly NumberedMapping[
   });
 }
 
+const KNOWN_CHATS = statement(
+  "known-chats",
+  "select id from chats where account_id = :accountId and id = any(:ids::uuid[])",
+);
+
+const KNOWN_LINES = statement(
+  "known-lines",
+  `select id, phone_number from lines
+  where account_id = :accountId and phone_number = any(:phoneNumbers::text[]) and released_at is null`,
+);
+
 async function findKnown(tx: Sql, ctx: Context, rows: readonly NumberedMapping[]): Promise<Known> {
   const mappings = rows.map(({ mapping }) => mapping);
-  const chats = await tx.query<{ id: string }>({
-    name: "known-chats",
-    text: "select id from chats where account_id = $1 and id = any($2::uuid[])",
-    values: [ctx.account.id, mappings.flatMap(({ chatId }) => chatId ?? [])],
+  const chats = await tx.run(KNOWN_CHATS, {
+    accountId: ctx.account.id,
+    ids: mappings.flatMap(({ chatId }) => chatId ?? []),
   });
-  const lines = await tx.query<{ id: string; phone_number: string }>({
-    name: "known-lines",
-    text: `select id, phone_number from lines
-           where account_id = $1 and phone_number = any($2::text[]) and released_at is null`,
-    values: [ctx.account.id, mappings.flatMap(({ line }) => line ?? [])],
+  const lines = await tx.run(KNOWN_LINES, {
+    accountId: ctx.account.id,
+    phoneNumbers: mappings.flatMap(({ line }) => line ?? []),
   });
   return {
     chatIds: new Set(chats.map(({ id }) => id)),
@@ -68,28 +77,29 @@ function findMappingError({ chatId, line, handles }: V2ChatMapping, known: Known
   return line !== null && handles.includes(line) ? "the handles can't contain the line" : null;
 }
 
+const UPSERT_V2_CHATS = statement(
+  "upsert-v2-chats",
+  `insert into v2_chats as known (account_id, v2_chat_id, chat_id, line_id, handles, imported_at)
+  select :accountId, r.v2_chat_id, r.chat_id, r.line_id, coalesce(string_to_array(nullif(r.handles, ''), ' '), '{}'), :now
+  from unnest(:v2ChatIds::bigint[], :chatIds::uuid[], :mappings::uuid[], :handles::text[]) as r(v2_chat_id, chat_id, line_id, handles)
+  on conflict (account_id, v2_chat_id) do update set line_id = excluded.line_id, handles = excluded.handles,
+    imported_at = excluded.imported_at, chat_id = case
+      when excluded.chat_id is null and known.line_id = excluded.line_id and known.handles = excluded.handles
+      then known.chat_id else excluded.chat_id end`,
+);
+
 async function upsert(
   tx: Sql,
   ctx: Context,
   mappings: readonly V2ChatMapping[],
   { lineIds }: Known,
 ): Promise<void> {
-  await tx.query({
-    name: "upsert-v2-chats",
-    text: `insert into v2_chats as known (account_id, v2_chat_id, chat_id, line_id, handles, imported_at)
-           select $1, r.v2_chat_id, r.chat_id, r.line_id, coalesce(string_to_array(nullif(r.handles, ''), ' '), '{}'), $6
-           from unnest($2::bigint[], $3::uuid[], $4::uuid[], $5::text[]) as r(v2_chat_id, chat_id, line_id, handles)
-           on conflict (account_id, v2_chat_id) do update set line_id = excluded.line_id, handles = excluded.handles,
-             imported_at = excluded.imported_at, chat_id = case
-               when excluded.chat_id is null and known.line_id = excluded.line_id and known.handles = excluded.handles
-               then known.chat_id else excluded.chat_id end`,
-    values: [
-      ctx.account.id,
-      mappings.map(({ v2ChatId }) => v2ChatId),
-      mappings.map(({ chatId }) => chatId),
-      mappings.map(({ line }) => (line === null ? null : lineIds.get(line))),
-      mappings.map(({ handles }) => handles.join(" ")),
-      ctx.now,
-    ],
+  await tx.run(UPSERT_V2_CHATS, {
+    accountId: ctx.account.id,
+    v2ChatIds: mappings.map(({ v2ChatId }) => v2ChatId),
+    chatIds: mappings.map(({ chatId }) => chatId),
+    mappings: mappings.map(({ line }) => (line === null ? null : (lineIds.get(line) ?? null))),
+    handles: mappings.map(({ handles }) => handles.join(" ")),
+    now: ctx.now,
   });
 }

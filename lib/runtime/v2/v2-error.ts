@@ -12,7 +12,7 @@ const CODES = {
   503: ["service_unavailable", "Service Unavailable"],
 } as const;
 
-/** An error response in the V2 format (partner-api.md, Versioning 5). */
+/** An error response in the V2 format (docs/contract.md, section 16.1). */
 export function v2Error(status: keyof typeof CODES, detail: string): Pick<Answer, "status" | "text"> {
   const [code, title] = CODES[status];
   return { status, text: JSON.stringify({ errors: [{ status, code, title, detail }] }) };

@@ -13,7 +13,7 @@ import { type Finished, observe } from "@/lib/runtime/http/observe";
 import { v2ErrorOf } from "@/lib/runtime/v2/v2-error";
 
 const TOKEN_HEADER = "x-service-integration-token";
-/** The name of this header in public programs (contract.md 0). */
+/** The name of this header in public programs (docs/contract.md, section 1.5). */
 const TOKEN_HEADER_ALIAS = "x-linq-integration-token";
 
 interface V2Answer {
@@ -23,7 +23,7 @@ interface V2Answer {
 
 /**
  * Wraps a V2 operation as a route: the same tokens in V2's own header, responses without a contract, and errors in the
- * V2 format (partner-api.md, Authentication 8, Versioning 5).
+ * V2 format (docs/contract.md, section 16.1).
  */
 export function v2Route(run: (ctx: Context, params: Record<string, string>) => Promise<V2Answer>) {
   return async (request: Request, { params }: RouteContext): Promise<Response> => {

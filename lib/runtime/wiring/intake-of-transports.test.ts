@@ -3,8 +3,10 @@ import { captureLog } from "@/lib/testing/capture-log";
 import "@/lib/testing/use-test-database";
 
 import { createHmac } from "node:crypto";
+import { globSync } from "node:fs";
 import http from "node:http";
 import type { AddressInfo } from "node:net";
+import path from "node:path";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { VendorRequest } from "@/lib/adapters/transports/callback";
@@ -86,7 +88,7 @@ async function newLine(
   connection: Record<string, string>,
 ): Promise<{ account: TestAccount; line: LineRef }> {
   const account = await createTestAccount({ type: "production" });
-  await sql.query({
+  await sql.runText({
     text: "update lines set transport = $2 where account_id = $1",
     values: [account.ref.id, transport],
   });
@@ -394,7 +396,7 @@ interface StoredMessage {
 }
 
 function storedFrom(account: TestAccount, handle: string): Promise<StoredMessage[]> {
-  return sql.query<StoredMessage>({
+  return sql.runText<StoredMessage>({
     text: `select p.handle, m.parts->0->>'value' as text, jsonb_array_length(m.parts::jsonb) as parts from messages m
            join participants p on p.account_id = m.account_id and p.id = m.sender_id and p.chat_id = m.chat_id
            where m.account_id = $1 and p.handle = $2 and not m.is_from_me order by m.position`,
@@ -404,7 +406,7 @@ function storedFrom(account: TestAccount, handle: string): Promise<StoredMessage
 
 /** How much arrived at an account, stored or set aside. */
 async function countOf({ ref }: TestAccount): Promise<{ stored: number; setAside: number }> {
-  const [row] = await sql.query<{ stored: number; set_aside: number }>({
+  const [row] = await sql.runText<{ stored: number; set_aside: number }>({
     text: `select (select count(*)::int from messages where account_id = $1 and not is_from_me) as stored,
              (select coalesce(sum(times), 0)::int from set_aside_events where account_id = $1) as set_aside`,
     values: [ref.id],
@@ -422,6 +424,16 @@ async function expectBehind(name: Name): Promise<void> {
   await intakeOf(name).deliver({ from, text: "behind it" });
   expect(await storedFrom(intakeOf(name).account, from)).toMatchObject([{ text: "behind it" }]);
 }
+
+test("every transport delivers to one of the accounts here", async () => {
+  const lines = await sql.runText<{ transport: string }>({
+    text: "select distinct transport from lines where account_id = any($1::uuid[])",
+    values: [Object.values(intakes).map(({ account }) => account.ref.id)],
+  });
+  const tried = new Set(lines.map(({ transport }) => transport));
+  const folders = globSync("lib/adapters/transports/*/").map((folder) => path.basename(folder));
+  expect(folders.sort()).toEqual([...tried].sort());
+});
 
 const LONG = "x".repeat(100_000);
 const TEXTS: [what: string, text: string, stored: Partial<Record<Name, string>> & { all: string }][] = [
@@ -445,7 +457,7 @@ describe.each(TRANSPORTS)("over %s", (name) => {
     },
   );
 
-  test("what can't be read is set aside, or refused to the person who can correct it, and stops nothing", async () => {
+  test("an unreadable event is set aside, or refused to the person who can correct it, and stops no other event", async () => {
     const { account } = intakeOf(name);
     const before = await countOf(account);
     await intakeOf(name).deliverUnknown(newPerson());
@@ -612,7 +624,7 @@ test("an operator can try again what an earlier version could not read", async (
     created_at: "now",
     data: { sender: from },
   });
-  const [kept] = await sql.query<{ id: string; reason: string }>({
+  const [kept] = await sql.runText<{ id: string; reason: string }>({
     text: "select id, reason from set_aside_events where account_id = $1 and $2 = any(handles)",
     values: [account.ref.id, from],
   });

@@ -26,7 +26,7 @@ let lineId: string;
 beforeAll(async () => {
   registerTransport(numericTransport);
   account = await createTestAccount({ type: "sandbox" });
-  const [line] = await sql.query<{ id: string }>({
+  const [line] = await sql.runText<{ id: string }>({
     text: "update lines set transport = 'numeric' where account_id = $1 returning id",
     values: [account.ref.id],
   });
@@ -45,7 +45,7 @@ const post = (payload: unknown, { secret = SECRET, line = lineId } = {}) => {
 };
 
 async function stored(text: string): Promise<number> {
-  const rows = await sql.query({
+  const rows = await sql.runText({
     text: "select id from messages where account_id = $1 and not is_from_me and parts->0->>'value' = $2",
     values: [account.ref.id, text],
   });
@@ -74,7 +74,7 @@ test("a signed callback that cannot be read is set aside, sealed and counted, an
   for (let times = 0; times < 2; times++) {
     expect(await post({ receipts: "none of +15550102077" })).toMatchObject({ status: 200 });
   }
-  const kept = await sql.query({
+  const kept = await sql.runText({
     text: `select type, times, handles, payload is not null and position('none of'::bytea in payload) = 0 as is_sealed
            from set_aside_events where account_id = $1`,
     values: [account.ref.id],
@@ -86,7 +86,7 @@ test("a signed callback that cannot be read is set aside, sealed and counted, an
 describe("a connection that can't be opened", () => {
   const unopenable = async (kind: "active" | "standby") => {
     const owner = await createTestAccount({ type: "sandbox" });
-    const [line] = await sql.query<{ id: string }>({
+    const [line] = await sql.runText<{ id: string }>({
       text: `update lines set transport = 'numeric', connection = 'garbage', connections_made = 1, connection_number = 1
              where account_id = $1 returning id`,
       values: [owner.ref.id],
@@ -94,14 +94,14 @@ describe("a connection that can't be opened", () => {
     const id = line?.id ?? "";
     if (kind === "standby") {
       const standby = newId(Date.now());
-      await sql.query({
+      await sql.runText({
         text: `insert into line_standbys (account_id, id, line_id, position, transport, connection, connection_number)
                values ($1, $2, $3, 1, 'numeric', $4, 2)`,
         values: [owner.ref.id, standby, id, sealStandby(owner.ref.id, standby, { secret: "standby" })],
       });
     }
     const kept = () =>
-      sql.query({ text: "select 1 from set_aside_events where account_id = $1", values: [owner.ref.id] });
+      sql.runText({ text: "select 1 from set_aside_events where account_id = $1", values: [owner.ref.id] });
     return { id, kept };
   };
 
@@ -132,7 +132,7 @@ describe("a connection that can't be opened", () => {
         return { events: [], reply: null };
       },
     });
-    const [line] = await sql.query<{ id: string }>({
+    const [line] = await sql.runText<{ id: string }>({
       text: "update lines set transport = 'choosy' where account_id = $1 returning id",
       values: [owner.ref.id],
     });
@@ -147,7 +147,7 @@ describe("a connection that can't be opened", () => {
 
 test("a callback of a connection that waits in the failover order is stored, too", async () => {
   const standby = newId(Date.now());
-  await sql.query({
+  await sql.runText({
     text: `insert into line_standbys (account_id, id, line_id, position, transport, connection, connection_number)
            values ($1, $2, $3, 1, 'numeric', $4, 2)`,
     values: [account.ref.id, standby, lineId, sealStandby(account.ref.id, standby, { secret: "standby" })],
@@ -170,12 +170,12 @@ test("a callback about another number is stored on the line of that number, and 
     }),
   });
   const owner = await createTestAccount({ type: "sandbox" });
-  const [line] = await sql.query<{ id: string; phone_number: string }>({
+  const [line] = await sql.runText<{ id: string; phone_number: string }>({
     text: "update lines set transport = 'shared' where account_id = $1 returning id, phone_number",
     values: [owner.ref.id],
   });
   const second = { id: newId(Date.now()), number: "+15570001001" };
-  await sql.query({
+  await sql.runText({
     text: `insert into lines select (jsonb_populate_record(l, jsonb_build_object('id', $2::uuid, 'phone_number', $3::text))).*
            from lines l where account_id = $1`,
     values: [owner.ref.id, second.id, second.number],
@@ -184,7 +184,7 @@ test("a callback about another number is stored on the line of that number, and 
     await setLineConnection({ accountId: owner.ref.id, id }, { url: "http://vendor.test", secret: SECRET });
   }
   const lineOfText = async (from: string) => {
-    const rows = await sql.query<{ line_id: string }>({
+    const rows = await sql.runText<{ line_id: string }>({
       text: "select line_id from messages where account_id = $1 and parts->0->>'value' = $2",
       values: [owner.ref.id, `hello from ${from}`],
     });
@@ -205,7 +205,7 @@ test("a callback about another number is stored on the line of that number, and 
 
 test("lines that are unknown, not connected or without callbacks are 404", async () => {
   const other = await createTestAccount({ type: "sandbox" });
-  const [simulated] = await sql.query<{ id: string }>({
+  const [simulated] = await sql.runText<{ id: string }>({
     text: "select id from lines where account_id = $1",
     values: [other.ref.id],
   });
@@ -217,16 +217,16 @@ test("lines that are unknown, not connected or without callbacks are 404", async
 test("a receipt that arrives before its send was answered waits for it", async () => {
   const from = "+15550102004";
   await post(inbound(4, from));
-  const [{ chat_id } = { chat_id: "" }] = await sql.query<{ chat_id: string }>({
+  const [{ chat_id } = { chat_id: "" }] = await sql.runText<{ chat_id: string }>({
     text: "select chat_id from messages where account_id = $1 and parts->0->>'value' = $2",
     values: [account.ref.id, `hello from ${from}`],
   });
   const id = await acceptTestMessage(account, chat_id);
-  await sql.query({
+  await sql.runText({
     text: "update messages set dispatch_lease_until = now() + interval '1 minute' where account_id = $1 and id = $2",
     values: [account.ref.id, id],
   });
-  await sql.query({
+  await sql.runText({
     text: "insert into transport_refs (account_id, line_id, ref, message_id) values ($1, $2, '7001', $3)",
     values: [account.ref.id, lineId, id],
   });
@@ -234,7 +234,7 @@ test("a receipt that arrives before its send was answered waits for it", async (
   const reply = post({ receipts: [{ number: 7001, status: 2, at: 1_700_000_001 }] });
   await until(() => Promise.resolve(logged.some((line) => line.includes("a receipt waits"))));
   expect((await readMessage(account, id)).delivery_status).toBe("pending");
-  await sql.query({
+  await sql.runText({
     text: "update messages set dispatch_lease_until = null, dispatch_at = null where account_id = $1 and id = $2",
     values: [account.ref.id, id],
   });

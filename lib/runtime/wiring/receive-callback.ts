@@ -14,6 +14,7 @@ import { allTransports } from "@/lib/adapters/transports/registry";
 import { openConnection, pollLineNow } from "@/lib/lines/connections/line-connection";
 import { openStandby, readStandbys } from "@/lib/lines/transports/line-transport-rows";
 import { sql } from "@/lib/platform/database/db";
+import { plannedStatement, type RowOf } from "@/lib/platform/database/statement";
 import { ApiError, fail } from "@/lib/platform/errors/errors";
 import { isPassing } from "@/lib/runtime/intake/is-passing";
 import { waitingSink } from "@/lib/runtime/wiring/inbound-sink";
@@ -31,10 +32,24 @@ interface CallbackLine {
   active: CalledConnection | null;
 }
 
+const LINE_COLUMNS = `account_id as "accountId", id, phone_number as "phoneNumber", line_type as "lineType",
+    transport, connection, connection_number as "connectionNumber"`;
+
+const CALLED_LINE = plannedStatement(
+  "called-line",
+  `select ${LINE_COLUMNS} from lines where id = :lineId and released_at is null limit 1`,
+);
+
+const CALLED_LINE_BY_NUMBER = plannedStatement(
+  "called-line-by-number",
+  `select ${LINE_COLUMNS} from lines
+  where account_id = :accountId and phone_number = :number and released_at is null limit 1`,
+);
+
 /** Finds the line whose callback URL was called, before its body is read. Errors: route_unknown. */
 export async function requireCallbackLine(lineId: string): Promise<CallbackLine> {
-  const row = await findLine("id = $1", [lineId]);
-  if (row === null) return fail("route_unknown", "this line does not accept callbacks");
+  const [row] = await sql.run(CALLED_LINE, { lineId });
+  if (row === undefined) return fail("route_unknown", "this line does not accept callbacks");
   const called = toCalled(row);
   const accepts = called.active !== null || (await readStandbyConnections(called.line)).length > 0;
   return accepts ? called : fail("route_unknown", "this line does not accept callbacks");
@@ -138,26 +153,14 @@ async function parseForOther(
   number: string,
   request: VendorRequest,
 ): Promise<Omit<Parsed, "isActive"> | null> {
-  const row = await findLine("account_id = $1 and phone_number = $2", [accountId, number]);
-  if (row === null) return null;
+  const [row] = await sql.run(CALLED_LINE_BY_NUMBER, { accountId, number });
+  if (row === undefined) return null;
   const { line, active } = toCalled(row);
   const connections = [...(active === null ? [] : [active]), ...(await readStandbyConnections(line))];
   return parseWithAny(line, connections, request);
 }
 
-type LineRow = LineRef & { transport: string; connection: Buffer | null; connectionNumber: number };
-
-async function findLine(where: string, values: string[]): Promise<LineRow | null> {
-  const [row] = await sql.query<LineRow>({
-    text: `select account_id as "accountId", id, phone_number as "phoneNumber", line_type as "lineType", transport, connection,
-             connection_number as "connectionNumber"
-           from lines where ${where} and released_at is null limit 1`,
-    values,
-  });
-  return row ?? null;
-}
-
-function toCalled({ transport, connection, ...line }: LineRow): CallbackLine {
+function toCalled({ transport, connection, ...line }: RowOf<"called-line">): CallbackLine {
   if (connection === null || !acceptsCallbacks(transport)) return { line, active: null };
   const number = line.connectionNumber;
   return { line, active: { transport, number, open: () => openConnection(line, connection) } };

@@ -9,6 +9,7 @@ import { provideContentCopies } from "@/lib/messaging/expiry/content-copies";
 import { providePayments } from "@/lib/messaging/sending/payment-port";
 import { provideRecipients } from "@/lib/messaging/sending/recipient-port";
 import { MESSAGE_PAYMENTS } from "@/lib/payments/message-payments";
+import { installUndici } from "@/lib/platform/http/install-undici";
 import { inboundSink } from "@/lib/runtime/wiring/inbound-sink";
 import { eraseSnapshots } from "@/lib/simulator/accounts/erase-snapshots";
 import { provideJobs } from "@/lib/simulator/clock/job-port";
@@ -18,9 +19,10 @@ import { eraseOnPhones } from "@/lib/simulator/phones/erase-on-phones";
 /**
  * Registers dependencies that lower modules must not import: event payloads, payments for messages, the simulator's
  * copies of content, the sink of transports, the recurring jobs, magic handles, and the payment pages for simulated
- * customers. Every process calls it first; a second call changes nothing.
+ * customers. The built-in `fetch` uses the installed undici from then on. Every process calls it first; a second call changes nothing.
  */
 export function registerDependencies(): void {
+  installUndici();
   registerEvents(EVENT_CATALOG);
   providePayments(MESSAGE_PAYMENTS);
   provideContentCopies([eraseOnPhones, eraseSnapshots]);

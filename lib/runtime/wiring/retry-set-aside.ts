@@ -9,8 +9,8 @@ import { openConnection } from "@/lib/lines/connections/line-connection";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { sql, transaction } from "@/lib/platform/database/db";
+import { type RowOf, statement } from "@/lib/platform/database/statement";
 import { fail } from "@/lib/platform/errors/errors";
-import type { ServiceType } from "@/lib/platform/prisma/enums";
 import { isPassing } from "@/lib/runtime/intake/is-passing";
 import { makeStorable } from "@/lib/runtime/intake/make-storable";
 import { deleteSetAside, openSetAside, recordSetAsideReason } from "@/lib/runtime/intake/set-aside";
@@ -31,14 +31,7 @@ export const RetrySetAside = contract({
   extension: true,
 });
 
-interface Kept {
-  payload: Buffer | null;
-  first_at: Date;
-  phone_number: string;
-  line_type: ServiceType;
-  transport: string;
-  connection: Buffer | null;
-}
+type Kept = RowOf<"find-set-aside">;
 
 /**
  * Stores an event that was set aside, with its effects, and deletes the kept one. An event that still can't be stored
@@ -97,14 +90,15 @@ function heldSince(event: InEvent, { first_at }: Kept): Date {
   return at instanceof Date && at < first_at ? at : first_at;
 }
 
+const FIND_SET_ASIDE = statement(
+  "find-set-aside",
+  `select e.payload, e.first_at, l.phone_number, l.line_type, l.transport, l.connection
+  from set_aside_events e join lines l on l.account_id = e.account_id and l.id = e.line_id
+  where e.account_id = :accountId and e.line_id = :lineId and e.id = :id`,
+);
+
 async function findKept({ accountId, lineId, id }: { accountId: string; lineId: string; id: string }) {
-  const [kept] = await sql.query<Kept>({
-    name: "find-set-aside",
-    text: `select e.payload, e.first_at, l.phone_number, l.line_type, l.transport, l.connection
-           from set_aside_events e join lines l on l.account_id = e.account_id and l.id = e.line_id
-           where e.account_id = $1 and e.line_id = $2 and e.id = $3`,
-    values: [accountId, lineId, id],
-  });
+  const [kept] = await sql.run(FIND_SET_ASIDE, { accountId, lineId, id });
   return kept ?? null;
 }
 

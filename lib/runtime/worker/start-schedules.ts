@@ -1,183 +1,228 @@
 import "server-only";
 import { setTimeout as sleep } from "node:timers/promises";
-import { PgBoss } from "pg-boss";
+import { Cron } from "croner";
 import { inBackground } from "@/lib/platform/database/database-scope";
-import { sql } from "@/lib/platform/database/db";
 import { onWake } from "@/lib/platform/database/wake";
 import { env } from "@/lib/platform/env";
-import { BoundedClient, boundedOptions } from "@/lib/platform/postgres/bounded-client";
 import { log } from "@/lib/platform/telemetry/log";
 import { SCHEDULES, type Schedule } from "@/lib/runtime/jobs/schedules";
+import {
+  claimSchedules,
+  LEASE_SECONDS,
+  makeSchedulesDue,
+  releaseSchedule,
+  renewLeases,
+  type ScheduleLease,
+  type ScheduleRow,
+  storeSchedules,
+} from "@/lib/runtime/worker/schedule-rows";
 
-const SCHEMA = "pgboss";
-/** A job starts within these times after its minute: the schedules are read, and then the job is found. */
-const CRON_SECONDS = 5;
-/** While pg-boss receives no notifications. */
-const POLL_SECONDS = 15;
-/** While pg-boss is notified of new jobs: for jobs whose notification was lost, and for retries. */
-const NOTIFIED_POLL_SECONDS = 60;
-/** For pg-boss's jobs that depend on other jobs, which are not used here. */
-const FLOW_SECONDS = 3600;
-/** How often the connection that receives notifications is checked. */
-const HEARTBEAT_MS = 30_000;
+/** The longest time between two looks at the schedules. */
+const MAX_PAUSE_MS = 60_000;
+/** The shortest time, for a schedule that is due while another process claims it. */
+const MIN_PAUSE_MS = 250;
+const OUTAGE_PAUSE_MS = 15_000;
+const RENEW_MS = 15_000;
+const RETRY_MS = 30_000;
+const MAX_ATTEMPTS = 3;
 const MAX_RUN_MS = 10 * 60_000;
-/** One job instead of one for each, because each run takes pg-boss about ten statements. */
-const SHORT_JOBS = { name: "short-jobs", cron: "* * * * *" };
-/** Jobs that take longer continue in the next minute. */
-const MAX_SHORT_RUN_MS = 50_000;
-const RETRY_MS = 60_000;
+/** A run that does not stop when it should loses its lease then, and another run follows. */
+const MAX_LEASED_MS = 2 * MAX_RUN_MS;
 const STOP_MS = 5000;
-const LATE_MS = 1000;
-/** Time limit for pg-boss's statements. Creating its schema on the first start takes longest. */
-const STATEMENT_MS = 30_000;
-
-// pg-boss passes its options to its connection pool.
-const BOUNDED_POOL = { Client: BoundedClient };
 
 export interface Schedules {
   /** Stops a running job after its current statement and leaves the rest to other processes. */
   stop(): Promise<void>;
 }
 
+/** `interrupted`: this process stops, so another one runs the job. */
+type Outcome = "done" | "failed" | "interrupted";
+
+interface Run {
+  lease: ScheduleLease;
+  attempt: number;
+  /** By `performance.now()`. */
+  startedAt: number;
+  leaseLost: AbortController;
+}
+
 /**
- * Runs recurring jobs, each on one process at a time. pg-boss stores the schedule in its own database schema. Starts in
- * the background, so nothing waits for it. While the database is unavailable, the start is retried every minute.
+ * Runs recurring jobs, each on one process at a time. The table `schedules` holds when each job is due and which process
+ * runs it, both by PostgreSQL's clock. A run that was due while no process was up is made up for once. A run that fails,
+ * or whose process dies, is repeated up to two times. Returns immediately, also while the database is unavailable.
+ * Throws a TypeError for a schedule whose `cron` is invalid.
  */
 export function startSchedules(schedules: readonly Schedule[] = SCHEDULES): Schedules {
-  const stopping = new AbortController();
-  const started = startBoss(schedules, stopping.signal);
-  return {
-    async stop() {
-      stopping.abort();
-      const stopped = started.then((boss) => boss?.stop({ graceful: true, timeout: STOP_MS }));
-      // A connection that went silent holds pg-boss for as long as its statements may take.
-      const late = sleep(STOP_MS + LATE_MS, "late" as const, { ref: false });
-      if ((await Promise.race([stopped, late])) === "late")
-        log.warn(
-          {},
-          "the schedules could not be stopped in time: their database connection does not respond",
-        );
-    },
-  };
+  return new ScheduleRunner(schedules.filter(({ isNeeded }) => isNeeded?.() ?? true));
 }
 
-async function startBoss(schedules: readonly Schedule[], stop: AbortSignal): Promise<PgBoss | null> {
-  while (!stop.aborted) {
-    let boss: PgBoss | undefined;
+class ScheduleRunner implements Schedules {
+  private readonly schedules: ReadonlyMap<string, Schedule>;
+  private readonly times: ReadonlyMap<string, Cron>;
+  private readonly runs = new Map<Run, Promise<void>>();
+  private readonly stopping = new AbortController();
+  private readonly renewing = setInterval(() => void this.renew(), RENEW_MS);
+  private readonly unsubscribe: (() => void) | null;
+  private looking: Promise<void> = Promise.resolve();
+  private isLookPlanned = false;
+  /** The platform clock was moved since the schedules were last made due. */
+  private isClockMoved = false;
+  private timer: NodeJS.Timeout | undefined;
+  private nextLookAt = Number.POSITIVE_INFINITY;
+
+  constructor(schedules: readonly Schedule[]) {
+    this.schedules = new Map(schedules.map((schedule) => [schedule.name, schedule]));
+    this.times = new Map(schedules.map(({ name, cron }) => [name, new Cron(cron, { timezone: "UTC" })]));
+    // Moving the platform clock may make work due. Starts and reconnects wake every topic, also when no clock is moved.
+    this.unsubscribe = env().CLOCK_CONTROL ? onWake("clock", () => this.lookAtMovedClock()) : null;
+    this.look();
+  }
+
+  async stop(): Promise<void> {
+    this.stopping.abort();
+    this.unsubscribe?.();
+    clearTimeout(this.timer);
+    const ended = this.looking.then(() => Promise.all(this.runs.values()));
+    const late = sleep(STOP_MS, "late" as const, { ref: false });
+    if ((await Promise.race([ended, late])) === "late")
+      log.warn({}, "recurring jobs did not stop in time: other processes repeat them when their leases end");
+    clearInterval(this.renewing);
+  }
+
+  private lookAtMovedClock(): void {
+    this.isClockMoved = true;
+    this.look();
+  }
+
+  /** Claims and starts what is due, once an earlier look has ended. Calls until this begins make one look. */
+  private look(): void {
+    if (this.isLookPlanned) return;
+    this.isLookPlanned = true;
+    this.looking = this.looking.then(async () => {
+      this.isLookPlanned = false;
+      if (this.stopping.signal.aborted) return;
+      this.nextLookAt = Number.POSITIVE_INFINITY;
+      try {
+        await this.applyMovedClock();
+        this.lookIn(await this.claim());
+      } catch (error) {
+        log.error({ err: error }, "recurring jobs can't be scheduled yet");
+        this.lookIn(OUTAGE_PAUSE_MS);
+      }
+    });
+  }
+
+  private async applyMovedClock(): Promise<void> {
+    if (!this.isClockMoved) return;
+    this.isClockMoved = false;
     try {
-      boss = await createBoss();
-      await boss.start();
-      const jobs = bossJobs(schedules.filter(isNeeded));
-      for (const job of jobs) if (!stop.aborted) await register(boss, job, stop);
-      // An earlier version, or earlier settings, may have scheduled the others.
-      const scheduled = new Set(jobs.map(({ name }) => name));
-      for (const { name } of schedules)
-        if (!stop.aborted && !scheduled.has(name)) await boss.unschedule(name);
-      return boss;
+      await makeSchedulesDue([...this.times.keys()]);
     } catch (error) {
-      log.error({ err: error }, "recurring jobs can't be scheduled yet");
-      await boss?.stop({ graceful: false }).catch(() => undefined);
+      this.isClockMoved = true;
+      throw error;
     }
-    await pause(RETRY_MS, stop);
   }
-  return null;
-}
 
-async function createBoss(): Promise<PgBoss> {
-  const [found] = await sql.query<{ exists: boolean }>({
-    text: "select to_regnamespace($1) is not null as exists",
-    values: [SCHEMA],
-  });
-  const boss = new PgBoss({
-    ...boundedOptions({
-      url: env().DATABASE_URL,
-      applicationName: "trunkline-schedules",
-      statementMs: STATEMENT_MS,
-    }),
-    ...BOUNDED_POOL,
-    max: 2,
-    schema: SCHEMA,
-    // An operator may have created the schema for a user without the right to create one.
-    createSchema: found?.exists !== true,
-    cronWorkerIntervalSeconds: CRON_SECONDS,
-    flowIntervalSeconds: FLOW_SECONDS,
-    useListenNotify: true,
-    notifyHeartbeatIntervalMs: HEARTBEAT_MS,
-    reindex: false,
-    monitorVacuum: false,
-  });
-  boss.on("error", (error) => log.warn({ error: error.message }, "the schedules had an error"));
-  boss.on("warning", (warning) => log.debug({ warning }, "the schedules warn"));
-  return boss;
-}
+  /** Looks after `ms`, or earlier if an earlier look is planned. */
+  private lookIn(ms: number): void {
+    const pauseMs = Math.min(Math.max(Math.ceil(ms), MIN_PAUSE_MS), MAX_PAUSE_MS);
+    const at = performance.now() + pauseMs;
+    if (this.stopping.signal.aborted || at >= this.nextLookAt) return;
+    this.nextLookAt = at;
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => this.look(), pauseMs);
+  }
 
-/** A job of pg-boss: the work of one schedule, or of several. */
-interface BossJob extends Pick<Schedule, "name" | "cron"> {
-  run(stop: AbortSignal): Promise<unknown>;
-}
+  /** Returns the time in ms until a schedule may be due. */
+  private async claim(): Promise<number> {
+    const { leaseId, rows } = await claimSchedules([...this.times.keys()]);
+    for (const { name, attempt, now } of rows)
+      if (attempt !== null) this.start({ name, id: leaseId, claimedAt: now }, attempt);
+    const others = rows.filter(({ attempt }) => attempt === null);
+    const wrong = others.filter((row) => this.isWrong(row));
+    if (wrong.length > 0)
+      await storeSchedules(new Map(wrong.map(({ name, now }) => [name, this.timeAfter(name, now)])));
+    return Math.min(...others.map((row) => (wrong.includes(row) ? 0 : timeUntilDue(row))));
+  }
 
-function isNeeded(schedule: Schedule): boolean {
-  return schedule.isNeeded?.() ?? true;
-}
+  /** The row is missing, or was stored before PostgreSQL's clock was set back or the schedule changed. */
+  private isWrong({ name, now, due_at: dueAt, lease_until: leaseUntil }: ScheduleRow): boolean {
+    if (dueAt === null || dueAt > this.timeAfter(name, now)) return true;
+    return leaseUntil !== null && leaseUntil.getTime() - now.getTime() > LEASE_SECONDS * 1000 + 1;
+  }
 
-function isShort(schedule: Schedule): boolean {
-  return schedule.isShort === true;
-}
+  private timeAfter(name: string, time: Date): Date {
+    const next = this.times.get(name)?.nextRun(time);
+    if (next == null) throw new Error(`the schedule ${name} has no next time`);
+    return next;
+  }
 
-/** One job for each schedule, and one for all that are short. */
-function bossJobs(schedules: readonly Schedule[]): BossJob[] {
-  const jobs = schedules
-    .filter((schedule) => !isShort(schedule))
-    .map(({ name, cron, run }): BossJob => ({ name, cron, run: (stop) => runLogged({ name, run }, stop) }));
-  const short = schedules.filter(isShort);
-  if (short.length > 0) jobs.push({ ...SHORT_JOBS, run: (stop) => runTogether(short, stop) });
-  return jobs;
-}
+  private start(lease: ScheduleLease, attempt: number): void {
+    const run = { lease, attempt, startedAt: performance.now(), leaseLost: new AbortController() };
+    this.runs.set(
+      run,
+      this.run(run).finally(() => this.runs.delete(run)),
+    );
+  }
 
-/** Runs all at the same time, so that none waits for another, and fails at the end if one has failed. */
-async function runTogether(schedules: readonly Schedule[], stop: AbortSignal): Promise<void> {
-  const bound = AbortSignal.any([stop, AbortSignal.timeout(MAX_SHORT_RUN_MS)]);
-  const results = await Promise.allSettled(schedules.map((schedule) => runLogged(schedule, bound)));
-  const failed = results.find((result) => result.status === "rejected");
-  if (failed !== undefined) throw failed.reason;
-}
+  private async run(run: Run): Promise<void> {
+    const { lease, attempt, startedAt } = run;
+    const outcome = await this.attempt(run);
+    const now = new Date(lease.claimedAt.getTime() + (performance.now() - startedAt));
+    const nextAt = this.timeAfter(lease.name, now);
+    try {
+      const dueInMs = await releaseSchedule(lease, { ...nextAttempt(outcome, attempt), nextAt });
+      if (dueInMs !== null) this.lookIn(dueInMs);
+    } catch (error) {
+      log.warn({ err: error, schedule: lease.name }, "a schedule could not be released and runs again");
+    }
+  }
 
-async function runLogged({ name, run }: Pick<Schedule, "name" | "run">, stop: AbortSignal): Promise<void> {
-  try {
-    const count = await run(stop);
-    log.debug({ schedule: name, count }, "a schedule has run");
-  } catch (error) {
-    log.error({ err: error, schedule: name }, "a scheduled job failed and will be retried");
-    throw error;
+  private async attempt({ lease: { name }, attempt, leaseLost }: Run): Promise<Outcome> {
+    // Claimed while the schedules were being stopped.
+    if (this.stopping.signal.aborted) return "interrupted";
+    if (attempt > MAX_ATTEMPTS) {
+      log.error(
+        { schedule: name },
+        "processes died during a scheduled job, which now waits for its next time",
+      );
+      return "failed";
+    }
+    const stop = AbortSignal.any([this.stopping.signal, leaseLost.signal, AbortSignal.timeout(MAX_RUN_MS)]);
+    let outcome: Outcome = "done";
+    try {
+      const count = await inBackground(async () => this.schedules.get(name)?.run(stop));
+      log.debug({ schedule: name, count }, "a schedule has run");
+    } catch (error) {
+      log.error({ err: error, schedule: name }, "a scheduled job failed and will be retried");
+      outcome = "failed";
+    }
+    // A job that is stopped skips the rest of its work without saying so.
+    return this.stopping.signal.aborted ? "interrupted" : outcome;
+  }
+
+  private async renew(): Promise<void> {
+    const runs = [...this.runs.keys()].filter(
+      ({ startedAt }) => performance.now() - startedAt < MAX_LEASED_MS,
+    );
+    if (runs.length === 0) return;
+    try {
+      const held = await renewLeases(runs.map(({ lease }) => lease));
+      for (const { lease, leaseLost } of runs) if (!held.includes(lease)) leaseLost.abort();
+    } catch (error) {
+      log.warn({ err: error }, "the leases of schedules could not be renewed");
+    }
   }
 }
 
-async function register(boss: PgBoss, { name, cron, run }: BossJob, stop: AbortSignal): Promise<void> {
-  // Exclusive: while one process runs the job, or is about to, no other process does.
-  const options = { expireInSeconds: (2 * MAX_RUN_MS) / 1000, notify: true };
-  await boss.createQueue(name, { policy: "exclusive", ...options });
-  // A queue that an earlier version created keeps its options until they are updated.
-  await boss.updateQueue(name, options);
-  await boss.schedule(name, cron, null, { tz: "UTC", missed: "once" });
-  const polling = {
-    pollingIntervalSeconds: POLL_SECONDS,
-    notifyPollingIntervalSeconds: NOTIFIED_POLL_SECONDS,
-  };
-  const worker = await boss.work(name, polling, async () => {
-    await inBackground(() => run(AbortSignal.any([stop, AbortSignal.timeout(MAX_RUN_MS)])));
-  });
-  // The schedules may have been stopped while the statements above ran.
-  if (stop.aborted) return;
-  // Moving the platform clock may make work due.
-  const runNow = async () => {
-    await boss.send(name);
-    boss.notifyWorker(worker);
-  };
-  const forget = onWake("clock", () => void runNow().catch(() => undefined));
-  stop.addEventListener("abort", forget);
+/** How many attempts at a run count after this one, and when the next one begins. */
+function nextAttempt(outcome: Outcome, attempt: number): { attempt: number; retryInMs: number | null } {
+  if (outcome === "interrupted") return { attempt: attempt - 1, retryInMs: 0 };
+  if (outcome === "failed" && attempt < MAX_ATTEMPTS) return { attempt, retryInMs: RETRY_MS };
+  return { attempt: 0, retryInMs: null };
 }
 
-/** Waits until the time is up or the schedules stop. */
-async function pause(ms: number, stop: AbortSignal): Promise<void> {
-  await sleep(ms, undefined, { signal: stop }).catch(() => undefined);
+/** The time in ms until another process may be needed. */
+function timeUntilDue({ now, due_at: dueAt, lease_until: leaseUntil }: ScheduleRow): number {
+  return Math.max(dueAt?.getTime() ?? 0, leaseUntil?.getTime() ?? 0) - now.getTime();
 }

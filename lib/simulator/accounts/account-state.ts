@@ -2,6 +2,7 @@ import "server-only";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Sql } from "@/lib/platform/database/db";
 import { DEADLOCK, hasSqlState } from "@/lib/platform/database/has-sql-state";
+import { plannedStatement } from "@/lib/platform/database/statement";
 import { fail } from "@/lib/platform/errors/errors";
 import { now } from "@/lib/platform/time/clock";
 import { LINE_STATE, STATE_TABLES } from "@/lib/simulator/accounts/account-tables";
@@ -46,14 +47,16 @@ export async function changeStoppedAccount<Result>(
   }
 }
 
+const LOCK_ACCOUNT_STATE = plannedStatement(
+  "lock-account-state",
+  "select pg_advisory_xact_lock(hashtext(:lock))",
+);
+
 // Workers skip locked rows. A row that a worker leased before it was locked ends this transaction.
 async function stopWork(tx: Sql, accountId: string): Promise<void> {
-  await tx.query({
-    text: "select pg_advisory_xact_lock(hashtext($1))",
-    values: [`state of ${accountId}`],
-  });
+  await tx.run(LOCK_ACCOUNT_STATE, { lock: `state of ${accountId}` });
   for (const [table, condition] of QUEUED) {
-    await tx.query({
+    await tx.runText({
       text: `select count(*) from (select 1 from ${table} where account_id = $1 and ${condition} for update) locked`,
       values: [accountId],
     });
@@ -64,15 +67,19 @@ async function stopWork(tx: Sql, accountId: string): Promise<void> {
 /** Deletes the state of an account: everything that a fresh sandbox does not have, except tokens, lines and settings. */
 export async function emptyState(tx: Sql, accountId: string): Promise<void> {
   for (const table of [...STATE_TABLES].reverse()) {
-    await tx.query({ text: `delete from ${table} where account_id = $1`, values: [accountId] });
+    await tx.runText({ text: `delete from ${table} where account_id = $1`, values: [accountId] });
   }
 }
 
+const RESET_LINE_STATE = plannedStatement(
+  "reset-line-state",
+  `update lines set ${Object.entries(LINE_STATE)
+    .map(([column, value]) => `${column} = ${value}`)
+    .join(", ")}
+  where account_id = :accountId and released_at is null`,
+);
+
 /** Gives the lines of an account the status of new lines. */
 export async function renewLines(tx: Sql, accountId: string): Promise<void> {
-  const changes = Object.entries(LINE_STATE).map(([column, value]) => `${column} = ${value}`);
-  await tx.query({
-    text: `update lines set ${changes.join(", ")} where account_id = $1 and released_at is null`,
-    values: [accountId],
-  });
+  await tx.run(RESET_LINE_STATE, { accountId });
 }

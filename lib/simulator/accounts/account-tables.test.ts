@@ -7,7 +7,7 @@ import { KEPT_TABLES, LINE_STATE, STATE_TABLES } from "@/lib/simulator/accounts/
 const names = (rows: { name: string }[]) => rows.map(({ name }) => name);
 
 test("each table with an account is in exactly one of the two lists", async () => {
-  const tables = await sql.query<{ name: string }>({
+  const tables = await sql.runText<{ name: string }>({
     text: `select c.relname as name from pg_class c join pg_attribute a on a.attrelid = c.oid
            where c.relnamespace = current_schema()::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
              and a.attname = 'account_id' and not a.attisdropped`,
@@ -17,7 +17,7 @@ test("each table with an account is in exactly one of the two lists", async () =
 });
 
 test("a state table comes after the tables that it refers to, and no kept table refers to one", async () => {
-  const keys = await sql.query<{ from: string; to: string }>({
+  const keys = await sql.runText<{ from: string; to: string }>({
     text: `select f.relname as from, t.relname as to from pg_constraint k
              join pg_class f on f.oid = k.conrelid join pg_class t on t.oid = k.confrelid
            where k.contype = 'f' and f.relnamespace = current_schema()::regnamespace and k.conparentid = 0`,
@@ -31,7 +31,7 @@ test("a state table comes after the tables that it refers to, and no kept table 
 });
 
 test("no state table has a generated column or a trigger that would change a restored row", async () => {
-  const generated = await sql.query<{ name: string }>({
+  const generated = await sql.runText<{ name: string }>({
     text: `select attrelid::regclass::text as name from pg_attribute
            where attgenerated <> '' and attrelid = any($1::text[]::regclass[])
            union all
@@ -43,7 +43,7 @@ test("no state table has a generated column or a trigger that would change a res
 });
 
 test("the state of a line is in columns that exist", async () => {
-  const columns = await sql.query<{ name: string }>({
+  const columns = await sql.runText<{ name: string }>({
     text: "select attname as name from pg_attribute where attrelid = 'lines'::regclass and attname = any($1::text[])",
     values: [Object.keys(LINE_STATE)],
   });

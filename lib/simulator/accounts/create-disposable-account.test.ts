@@ -19,7 +19,7 @@ beforeAll(async () => {
 const create = (body?: object) => callApi("POST /simulator/accounts", { token: account.token, body });
 
 test("an instance with 500 disposable accounts refuses to create another", async () => {
-  await sql.query({
+  await sql.runText({
     text: `insert into accounts (id, partner_id, name, type, checkout_clip, created_at, disposable_until)
            select gen_random_uuid(), $1, 'Full ' || n, 'sandbox', 'active', now(), now() + interval '1 hour'
            from generate_series(1, 500) n`,
@@ -27,7 +27,7 @@ test("an instance with 500 disposable accounts refuses to create another", async
   });
   const { status, body, headers } = await create();
   expect([status, body.error.code, headers.get("x-should-retry")]).toEqual([429, 1007, "false"]);
-  await sql.query({ text: "delete from accounts where name like 'Full %'" });
+  await sql.runText({ text: "delete from accounts where name like 'Full %'" });
   expect((await create()).status).toBe(201);
 });
 
@@ -72,7 +72,7 @@ test("accounts that are created at the same time have different lines", async ()
 test("accounts that wait for another hold no connection of the hot pool, and too many must wait longer", async () => {
   let waiting: ReturnType<typeof create>[] = [];
   await transaction(async (tx) => {
-    await tx.query({ text: "select pg_advisory_xact_lock(hashtext('disposable accounts'))" });
+    await tx.runText({ text: "select pg_advisory_xact_lock(hashtext('disposable accounts'))" });
     waiting = Array.from({ length: 110 }, () => create({ lines: 0 }));
     await untilLocked();
     const beside = Array.from({ length: 30 }, () =>
@@ -85,7 +85,7 @@ test("accounts that wait for another hold no connection of the hot pool, and too
   expect(statuses).toEqual([...Array(101).fill(201), ...Array(9).fill(429)]);
   const rejected = answers.find(({ status }) => status === 429);
   expect(Number(rejected?.headers.get("retry-after"))).toBeGreaterThan(0);
-  await sql.query({ text: "delete from accounts where disposable_until is not null" });
+  await sql.runText({ text: "delete from accounts where disposable_until is not null" });
 });
 
 test("an account whose reset waits delays no account that is created", async () => {
@@ -93,7 +93,7 @@ test("an account whose reset waits delays no account that is created", async () 
   let ended = 0;
   const reset = () => callApi("POST /simulator/reset", { token: other.token }).finally(() => ended++);
   const resets = await transaction(async (tx) => {
-    await tx.query({
+    await tx.runText({
       text: "select pg_advisory_xact_lock(hashtext($1))",
       values: [`state of ${other.ref.id}`],
     });
@@ -108,7 +108,7 @@ test("an account whose reset waits delays no account that is created", async () 
 test("a seed determines the id and the numbers, and never the token", async () => {
   const first = (await create({ lines: 2, seed: "run 7" })).body;
   // As on a fresh instance.
-  await sql.query({ text: "delete from accounts where id = $1", values: [first.account_id] });
+  await sql.runText({ text: "delete from accounts where id = $1", values: [first.account_id] });
   const again = (await create({ lines: 2, seed: "run 7" })).body;
   const { token, deleted_at, ...same } = first;
   expect(again).toMatchObject(same);

@@ -8,6 +8,7 @@ import type { AccountRef, Context } from "@/lib/platform/context";
 import { contract } from "@/lib/platform/contract";
 import { seededId } from "@/lib/platform/crypto/seeded-id";
 import type { Sql } from "@/lib/platform/database/db";
+import { plannedStatement } from "@/lib/platform/database/statement";
 import { ApiError } from "@/lib/platform/errors/errors";
 import { determineIds } from "@/lib/platform/ids";
 import { maxUnits } from "@/lib/platform/text/max-units";
@@ -128,12 +129,20 @@ export async function createDisposableAccount(
   });
 }
 
+const LOCK_DISPOSABLE_ACCOUNTS = plannedStatement(
+  "lock-disposable-accounts",
+  "select pg_advisory_xact_lock(hashtext('disposable accounts'))",
+);
+
+const COUNT_DISPOSABLE_ACCOUNTS = plannedStatement(
+  "count-disposable-accounts",
+  "select count(*)::int as count from accounts where disposable_until > statement_timestamp()",
+);
+
 /** Waits for concurrent creations, so that the limit is exact. Errors: rate_limited. */
 async function requireRoom(tx: Sql): Promise<void> {
-  await tx.query({ text: "select pg_advisory_xact_lock(hashtext('disposable accounts'))" });
-  const [row] = await tx.query<{ count: number }>({
-    text: "select count(*)::int as count from accounts where disposable_until > statement_timestamp()",
-  });
+  await tx.run(LOCK_DISPOSABLE_ACCOUNTS);
+  const [row] = await tx.run(COUNT_DISPOSABLE_ACCOUNTS);
   if ((row?.count ?? 0) < MAX_ACCOUNTS) return;
   throw new ApiError(
     "rate_limited",
@@ -143,31 +152,40 @@ async function requireRoom(tx: Sql): Promise<void> {
 }
 
 const BY_ID = {
-  accounts: "select from accounts where id = $1",
-  partners: "select from partners where id = $1",
-} as const;
+  accounts: plannedStatement("account-by-id", "select from accounts where id = :id"),
+  partners: plannedStatement("partner-by-id", "select from partners where id = :id"),
+};
+
+const LOCK_ACCOUNT_SEED = plannedStatement(
+  "lock-account-seed",
+  "select pg_advisory_xact_lock(hashtext(:lock))",
+);
 
 /** The first id of the seed that no row of the table has. */
 async function chooseId(tx: Sql, table: keyof typeof BY_ID, seed: string): Promise<string> {
-  await tx.query({ text: "select pg_advisory_xact_lock(hashtext($1))", values: [`account seed ${seed}`] });
+  await tx.run(LOCK_ACCOUNT_SEED, { lock: `account seed ${seed}` });
   for (let attempt = 1; ; attempt++) {
     const id = seededId(seed, `${table === "accounts" ? "account" : "partner"} ${attempt}`);
-    const taken = await tx.query({ text: BY_ID[table], values: [id] });
+    const taken = await tx.run(BY_ID[table], { id });
     if (taken.length === 0) return id;
   }
 }
 
+const INSERT_SIMULATOR_ACCOUNT = plannedStatement(
+  "insert-simulator-account",
+  "insert into simulator_accounts (account_id, seed) values (:id, :seed)",
+);
+
+const MAKE_ACCOUNT_DISPOSABLE = plannedStatement(
+  "make-account-disposable",
+  `update accounts set daily_messages = null,
+    disposable_until = statement_timestamp() + ${KEPT_HOURS} * interval '1 hour'
+  where id = :id returning disposable_until as "disposable_until!"`,
+);
+
 async function makeDisposable(tx: Sql, { id }: AccountRef, seed: string | null): Promise<Date> {
-  await tx.query({
-    text: "insert into simulator_accounts (account_id, seed) values ($1, $2)",
-    values: [id, seed],
-  });
-  const [row] = await tx.query<{ disposable_until: Date }>({
-    text: `update accounts set daily_messages = null,
-             disposable_until = statement_timestamp() + ${KEPT_HOURS} * interval '1 hour'
-           where id = $1 returning disposable_until`,
-    values: [id],
-  });
+  await tx.run(INSERT_SIMULATOR_ACCOUNT, { id, seed });
+  const [row] = await tx.run(MAKE_ACCOUNT_DISPOSABLE, { id });
   if (row === undefined) throw new Error(`the account ${id} was not created`);
   return row.disposable_until;
 }

@@ -4,6 +4,7 @@ import { recordAudit } from "@/lib/identity/audit/record-audit";
 import type { Context } from "@/lib/platform/context";
 import { contract } from "@/lib/platform/contract";
 import type { Sql } from "@/lib/platform/database/db";
+import { plannedStatement } from "@/lib/platform/database/statement";
 import { env } from "@/lib/platform/env";
 import { changeStoppedAccount, emptyState, renewLines } from "@/lib/simulator/accounts/account-state";
 import { announceFaults } from "@/lib/simulator/faults/change-faults";
@@ -39,13 +40,15 @@ export async function resetAccount(ctx: Context): Promise<undefined> {
   await Promise.all([announceFaults(), announceLimitReset()]);
 }
 
+const IS_ACCOUNT_DISPOSABLE = plannedStatement(
+  "is-account-disposable",
+  "select disposable_until is not null as is_disposable from accounts where id = :accountId",
+);
+
 // A disposable account never had a daily limit.
 async function defaultLimits(tx: Sql, accountId: string) {
   const { SANDBOX_DAILY_MESSAGES, PAIR_MESSAGES } = env();
-  const [account] = await tx.query<{ is_disposable: boolean }>({
-    text: "select disposable_until is not null as is_disposable from accounts where id = $1",
-    values: [accountId],
-  });
+  const [account] = await tx.run(IS_ACCOUNT_DISPOSABLE, { accountId });
   const dailyMessages = account?.is_disposable === true ? 0 : SANDBOX_DAILY_MESSAGES;
   return {
     daily_messages: dailyMessages === 0 ? null : dailyMessages,

@@ -39,7 +39,7 @@ const restore = (id: string) => call(`POST /simulator/snapshots/${id}/restore`);
 async function readState(): Promise<Record<string, string[]>> {
   const state: Record<string, string[]> = {};
   for (const table of STATE_TABLES) {
-    const rows = await sql.query<{ row: string }>({
+    const rows = await sql.runText<{ row: string }>({
       text: `select row_to_json(t)::text as row from ${table} t where account_id = $1 order by 1`,
       values: [account.ref.id],
     });
@@ -117,7 +117,7 @@ describe("a restored snapshot", () => {
   });
 
   async function newestOf(chatId: string): Promise<{ seq: number; sequence: number }> {
-    const [row] = await sql.query<{ seq: number; sequence: number }>({
+    const [row] = await sql.runText<{ seq: number; sequence: number }>({
       text: `select max(e.seq)::int as seq, (select last::int from webhook_sequences s
                where s.account_id = $1 and s.chat_id = $2) as sequence
              from events e where account_id = $1`,
@@ -202,7 +202,7 @@ test("a change of the state waits for work that runs, and other accounts are not
   const order: string[] = [];
   const changed = changeStoppedAccount(account.ref.id, async () => void order.push("changed"));
   await changeStoppedAccount(other.ref.id, async () => void order.push("other changed"));
-  for (let round = 0; round < 30; round++) await sql.query({ text: "select 1" });
+  for (let round = 0; round < 30; round++) await sql.runText({ text: "select 1" });
   order.push("released");
   await lease(null);
   await changed;
@@ -252,7 +252,7 @@ test("a request that a restore overtakes gets 503 to retry, and stores nothing",
   const { promise: held, resolve: letGo } = Promise.withResolvers<void>();
   // The restore has replaced the chat when it waits for the account's row.
   const holder = transaction(async (tx) => {
-    await tx.query({
+    await tx.runText({
       text: "select 1 from accounts where id = $1 for no key update",
       values: [account.ref.id],
     });
@@ -276,7 +276,7 @@ test("a request that a restore overtakes gets 503 to retry, and stores nothing",
 /** Waits until this many statements in this database wait for a lock. */
 function untilWaiting(count: number) {
   return until(async () => {
-    const [row] = await sql.query<{ waiting: number }>({
+    const [row] = await sql.runText<{ waiting: number }>({
       text: `select count(*)::int as waiting from pg_stat_activity
              where datname = current_database() and wait_event_type = 'Lock'`,
     });

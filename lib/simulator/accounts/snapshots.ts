@@ -4,6 +4,7 @@ import { recordAudit } from "@/lib/identity/audit/record-audit";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { type Sql, sql, transaction } from "@/lib/platform/database/db";
+import { plannedStatement, type RowOf } from "@/lib/platform/database/statement";
 import { fail } from "@/lib/platform/errors/errors";
 import { newId } from "@/lib/platform/ids";
 import { maxUnits } from "@/lib/platform/text/max-units";
@@ -98,9 +99,13 @@ export const DeleteSnapshot = contract({
 
 const COLUMNS = "id, name, row_count as rows, size_bytes::float8 as bytes, created_at";
 
-interface SnapshotRow extends Omit<Snapshot, "created_at"> {
-  created_at: Date;
-}
+type SnapshotRow = RowOf<"list-snapshots">;
+
+const CREATE_SNAPSHOT = plannedStatement(
+  "create-snapshot",
+  `insert into simulator_snapshots (account_id, id, name, row_count, size_bytes, created_at)
+  values (:accountId, :id, :name, :rows, :bytes, :now) returning ${COLUMNS}`,
+);
 
 /** Creates a snapshot in one transaction. Errors: as `CreateSnapshot`. */
 export async function createSnapshot(
@@ -114,10 +119,13 @@ export async function createSnapshot(
     const size = await measureState(tx, accountId);
     requireFits(size);
     const id = newId(ctx.now.getTime());
-    const [row] = await tx.query<SnapshotRow>({
-      text: `insert into simulator_snapshots (account_id, id, name, row_count, size_bytes, created_at)
-             values ($1, $2, $3, $4, $5, $6) returning ${COLUMNS}`,
-      values: [accountId, id, body.name, size.rows, size.bytes, ctx.now],
+    const [row] = await tx.run(CREATE_SNAPSHOT, {
+      accountId,
+      id,
+      name: body.name,
+      rows: size.rows,
+      bytes: size.bytes,
+      now: ctx.now,
     });
     if (row === undefined) throw new Error("the snapshot was not stored");
     await storeRows(tx, accountId, id);
@@ -126,11 +134,13 @@ export async function createSnapshot(
   });
 }
 
+const LIST_SNAPSHOT_NAMES = plannedStatement(
+  "list-snapshot-names",
+  "select name from simulator_snapshots where account_id = :accountId",
+);
+
 async function requireRoom(tx: Sql, accountId: string, name: string): Promise<void> {
-  const rows = await tx.query<{ name: string }>({
-    text: "select name from simulator_snapshots where account_id = $1",
-    values: [accountId],
-  });
+  const rows = await tx.run(LIST_SNAPSHOT_NAMES, { accountId });
   if (rows.some((row) => row.name === name)) {
     fail("state_conflict", `the account has a snapshot "${name}": delete it or choose another name`);
   }
@@ -139,13 +149,15 @@ async function requireRoom(tx: Sql, accountId: string, name: string): Promise<vo
   }
 }
 
+const LIST_SNAPSHOTS = plannedStatement(
+  "list-snapshots",
+  `select ${COLUMNS} from simulator_snapshots where account_id = :accountId order by created_at desc, id desc`,
+);
+
 /** Lists the account's snapshots, newest first. Errors: feature_not_available. */
 export async function listSnapshots(ctx: Context): Promise<{ snapshots: Snapshot[] }> {
   requireSandbox(ctx);
-  const rows = await sql.query<SnapshotRow>({
-    text: `select ${COLUMNS} from simulator_snapshots where account_id = $1 order by created_at desc, id desc`,
-    values: [ctx.account.id],
-  });
+  const rows = await sql.run(LIST_SNAPSHOTS, { accountId: ctx.account.id });
   return { snapshots: rows.map(toSnapshot) };
 }
 
@@ -172,13 +184,20 @@ export async function restoreSnapshot(
   return restored;
 }
 
+const FIND_SNAPSHOT = plannedStatement(
+  "find-snapshot",
+  `select ${COLUMNS} from simulator_snapshots where account_id = :accountId and id = :id for share`,
+);
+
 async function findSnapshot(tx: Sql, accountId: string, id: string): Promise<Snapshot> {
-  const [row] = await tx.query<SnapshotRow>({
-    text: `select ${COLUMNS} from simulator_snapshots where account_id = $1 and id = $2 for share`,
-    values: [accountId, id],
-  });
+  const [row] = await tx.run(FIND_SNAPSHOT, { accountId, id });
   return row === undefined ? failNoSnapshot() : toSnapshot(row);
 }
+
+const DELETE_SNAPSHOT = plannedStatement(
+  "delete-snapshot",
+  "delete from simulator_snapshots where account_id = :accountId and id = :snapshot returning name",
+);
 
 /** Deletes a snapshot. Errors: name_unknown. */
 export async function deleteSnapshot(
@@ -187,10 +206,7 @@ export async function deleteSnapshot(
 ): Promise<undefined> {
   requireSandbox(ctx);
   await transaction(async (tx) => {
-    const [deleted] = await tx.query<{ name: string }>({
-      text: "delete from simulator_snapshots where account_id = $1 and id = $2 returning name",
-      values: [ctx.account.id, params.snapshot],
-    });
+    const [deleted] = await tx.run(DELETE_SNAPSHOT, { accountId: ctx.account.id, snapshot: params.snapshot });
     if (deleted === undefined) failNoSnapshot();
     await recordAudit(tx, ctx, "simulator_snapshot.deleted", "simulator_snapshot", params.snapshot, deleted);
   });

@@ -71,14 +71,14 @@ test("a reset takes queued work back with it: what was due stays due, what waite
   const chatId = await createDirectChat(account, phone);
   const fresh = await acceptTestMessage(account, chatId, "fresh");
   const retried = await acceptTestMessage(account, chatId, "retried");
-  await sql.query({
+  await sql.runText({
     text: "update messages set dispatch_attempts = 1, dispatch_at = dispatch_at + interval '1 hour' where id = $1",
     values: [retried],
   });
 
   await change({ reset: true });
 
-  const rows = await sql.query<{ id: string; waits_s: number }>({
+  const rows = await sql.runText<{ id: string; waits_s: number }>({
     text: `select id, extract(epoch from dispatch_at - clock_timestamp())::float8 as waits_s from messages
            where chat_id = $1 and dispatch_at is not null`,
     values: [chatId],
@@ -107,7 +107,7 @@ test("a late read of the stored clock never brings an earlier time back", async 
       await storeClock({ at, frozen: true });
       for (let look = 0; look < 4; look++) {
         expect(now()).toEqual(at);
-        await sql.query({ text: "select 1" });
+        await sql.runText({ text: "select 1" });
       }
     }
   } finally {
@@ -125,7 +125,7 @@ test("a reset by a process that does not yet follow the advanced clock takes que
 
   await storeClock({ reset: true });
 
-  const rows = await sql.query({
+  const rows = await sql.runText({
     text: "select dispatch_at <= clock_timestamp() as due from messages where id = $1",
     values: [id],
   });

@@ -3,6 +3,7 @@ import { z } from "zod";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { sql } from "@/lib/platform/database/db";
+import { plannedStatement } from "@/lib/platform/database/statement";
 import { env } from "@/lib/platform/env";
 import { fail } from "@/lib/platform/errors/errors";
 import { runSerially } from "@/lib/platform/tasks/run-serially";
@@ -167,10 +168,13 @@ export async function controlClock(ctx: Context, { body }: Input<typeof ControlC
   });
 }
 
+const READ_CLOCK_STATE = plannedStatement(
+  "read-clock-state",
+  "select frozen_at is not null as frozen, rate from platform_clock where id = 1",
+);
+
 async function readClock(): Promise<z.infer<typeof Clock>> {
-  const [row] = await sql.query<{ frozen: boolean; rate: number }>({
-    text: "select frozen_at is not null as frozen, rate from platform_clock where id = 1",
-  });
+  const [row] = await sql.run(READ_CLOCK_STATE);
   const { platform, wall } = readClocks();
   return {
     now: platform.toISOString(),

@@ -1,8 +1,9 @@
 import "server-only";
 import { receiptLeaseMs } from "@/lib/adapters/transports/simulator/report-receipts";
 import { type Sql, sql } from "@/lib/platform/database/db";
+import { plannedStatement } from "@/lib/platform/database/statement";
 
-/** Work that becomes due at a time of the platform clock. */
+/** Work that becomes due at a time of the platform clock (`:at`). A simulated receipt is leased for `:leaseMs`. */
 interface DueWork {
   type: string;
   /** SQL: the work that will run without another cause: `at`, `account_id`, and `is_leased` while a process runs the work. */
@@ -15,8 +16,8 @@ interface DueWork {
 const QUEUES: readonly DueWork[] = [
   {
     type: "message",
-    rows: `select least(m.dispatch_at, case when m.dispatch_attempts = 0 then $1::timestamptz end) as at, m.account_id,
-             m.dispatch_lease_until is not null as is_leased
+    rows: `select least(m.dispatch_at, case when m.dispatch_attempts = 0 then :at::timestamptz end) as at,
+             m.account_id, m.dispatch_lease_until is not null as is_leased
            from messages m join lines l on l.account_id = m.account_id and l.id = m.line_id
            where m.dispatch_at is not null and l.is_up and not exists (
              select from messages earlier
@@ -35,7 +36,8 @@ const QUEUES: readonly DueWork[] = [
   },
   {
     type: "receipt",
-    rows: `select s.due_at as at, s.account_id, s.due_at = $1::timestamptz + $3::int * interval '1 millisecond' as is_leased
+    rows: `select s.due_at as at, s.account_id,
+             s.due_at = :at::timestamptz + :leaseMs::int * interval '1 millisecond' as is_leased
            from simulator_messages s join simulator_phones p on p.account_id = s.account_id and p.handle = s.handle
            where s.due_at is not null and p.connection = 'online'`,
     job: null,
@@ -49,7 +51,8 @@ const QUEUES: readonly DueWork[] = [
   },
   {
     type: "webhook_delivery",
-    rows: `select d.run_at as at, d.account_id, d.lease_until is not null as is_leased from webhook_deliveries d where d.run_at is not null`,
+    rows: `select d.run_at as at, d.account_id, d.lease_until is not null as is_leased
+           from webhook_deliveries d where d.run_at is not null`,
     job: null,
   },
   {
@@ -72,7 +75,8 @@ const JOBS: readonly DueWork[] = [
   },
   {
     type: "location_share",
-    rows: "select ends_at as at, account_id, false as is_leased from location_shares where ended_at is null and ends_at is not null",
+    rows: `select ends_at as at, account_id, false as is_leased from location_shares
+           where ended_at is null and ends_at is not null`,
     job: "end-location-shares",
   },
   {
@@ -90,7 +94,8 @@ const JOBS: readonly DueWork[] = [
   },
   {
     type: "sandbox",
-    rows: "select expires_at as at, id as account_id, false as is_leased from accounts where type = 'sandbox' and expires_at is not null",
+    rows: `select expires_at as at, id as account_id, false as is_leased from accounts
+           where type = 'sandbox' and expires_at is not null`,
     job: "sweep-expired-sandboxes",
   },
 ];
@@ -108,46 +113,52 @@ export function jobOf(type: string): string | null {
 /** The recurring jobs, including one whose due times are not known in advance. */
 export const JOB_NAMES = [...JOBS.flatMap(({ job }) => job ?? []), "expire-content"];
 
+const IS_WORK_PENDING = plannedStatement(
+  "is-work-pending",
+  `select exists (select from (${union(QUEUES)}) work where at <= :at or is_leased) as is_pending`,
+);
+
 /** Whether queued work is due or in progress at a time. */
 export async function isWorkPending(at: Date): Promise<boolean> {
-  const [row] = await sql.query<{ is_pending: boolean }>({
-    text: `select exists (
-             select from (${union(QUEUES)}) work where at <= coalesce($2, $1) or is_leased) as is_pending`,
-    values: [at, at, receiptLeaseMs()],
-  });
+  const [row] = await sql.run(IS_WORK_PENDING, { at, leaseMs: receiptLeaseMs() });
   return row?.is_pending === true;
 }
 
+const IS_WORK_RUNNING = plannedStatement(
+  "is-work-running",
+  `select exists (select from (${union(QUEUES)}) work where account_id = :accountId and is_leased) as is_running`,
+);
+
 /** Whether a process runs queued work of an account. */
 export async function isWorkRunning(on: Sql, accountId: string, at: Date): Promise<boolean> {
-  const [row] = await on.query<{ is_running: boolean }>({
-    text: `select exists (
-             select from (${union(QUEUES)}) work where account_id = $2 and is_leased) as is_running`,
-    values: [at, accountId, receiptLeaseMs()],
-  });
+  const [row] = await on.run(IS_WORK_RUNNING, { accountId, at, leaseMs: receiptLeaseMs() });
   return row?.is_running === true;
 }
 
+const FIND_NEXT_DUE_WORK = plannedStatement(
+  "find-next-due-work",
+  `select min(at) as next, max(at) filter (where is_queued) as last from (
+    select at, true as is_queued from (${union(QUEUES)}) queued
+    union all select at, false from (${union(JOBS)}) jobs) work
+  where at > :at and (:until::timestamptz is null or at <= :until)`,
+);
+
 /** The next due time after a time and until another; null when there is none. With `until` null, of queued work. */
 export async function findNextDue(after: Date, until: Date | null): Promise<Date | null> {
-  const [row] = await sql.query<{ next: Date | null; last: Date | null }>({
-    text: `select min(at) as next, max(at) filter (where is_queued) as last from (
-             select at, true as is_queued from (${union(QUEUES)}) queued
-             union all select at, false from (${union(JOBS)}) jobs) work
-           where at > $1 and ($2::timestamptz is null or at <= $2)`,
-    values: [after, until, receiptLeaseMs()],
-  });
+  const [row] = await sql.run(FIND_NEXT_DUE_WORK, { at: after, until, leaseMs: receiptLeaseMs() });
   if (until !== null) return row?.next ?? null;
   return row?.last == null ? null : row.next;
 }
 
+const COUNT_DUE_WORK = plannedStatement(
+  "count-due-work",
+  `select type as "type!", count(*)::int as count from (${union(WORK)}) work
+  where at > :at and at <= :until group by type order by min(at), type`,
+);
+
 /** Counts the work that becomes due after a time and until another, by type, in the order of the due times. */
 export function countDue(after: Date, until: Date): Promise<{ type: string; count: number }[]> {
-  return sql.query<{ type: string; count: number }>({
-    text: `select type, count(*)::int as count from (${union(WORK)}) work
-           where at > $1 and at <= $2 group by type order by min(at), type`,
-    values: [after, until, receiptLeaseMs()],
-  });
+  return sql.run(COUNT_DUE_WORK, { at: after, until, leaseMs: receiptLeaseMs() });
 }
 
 function union(work: readonly DueWork[]): string {

@@ -91,7 +91,7 @@ test("the retry ladder of a failing endpoint runs to its end, each attempt at it
   const ladder = env().WEBHOOK_RETRY_SECONDS;
   expect({ is_idle, frozen }).toEqual({ is_idle: true, frozen: true });
   expect(ran).toEqual([{ type: "webhook_delivery", count: ladder.length }]);
-  const attempts = await sql.query<{ started_at: Date }>({
+  const attempts = await sql.runText<{ started_at: Date }>({
     text: "select started_at from webhook_attempts where account_id = $1 order by number",
     values: [account.ref.id],
   });
@@ -122,7 +122,7 @@ test("a payment request expires after 24 hours, and a phone with a delay receive
   expect(ran).toContainEqual({ type: "receipt", count: 2 });
   const expired = await call(`GET /v3/payment_requests/${request.body.id}`);
   expect(expired.body.status).toBe("expired");
-  const times = await sql.query<{ type: string; hours: number }>({
+  const times = await sql.runText<{ type: string; hours: number }>({
     text: `select type, round(extract(epoch from created_at - $2::timestamptz) / 3600)::int as hours from events
            where account_id = $1 and type in ('message.delivered', 'message.read', 'payment.expired')
            order by seq`,
@@ -157,7 +157,7 @@ test("the daily limit is reset at midnight, and a token and a trial end at their
   expect([await statusOf(token), await statusOf(account.token)]).toEqual([401, 200]);
   await advance("24h");
   expect([await statusOf(token), await statusOf(account.token)]).toEqual([401, 403]);
-  const types = await sql.query<{ type: string }>({
+  const types = await sql.runText<{ type: string }>({
     text: "select type from events where account_id = $1 and type like 'api_token.exp%'",
     values: [account.ref.id],
   });

@@ -1,5 +1,6 @@
 import "server-only";
 import { type Sql, sql, transaction } from "@/lib/platform/database/db";
+import { plannedStatement } from "@/lib/platform/database/statement";
 import { type ClockSetting, platformTimeAt } from "@/lib/platform/time/clock";
 import { applyStoredClock, toClockSetting } from "@/lib/platform/time/follow-clock";
 
@@ -26,13 +27,10 @@ const DUE_COLUMNS = [
   ["experience_cards", "due_at"],
 ] as const;
 
-interface StoredClock {
-  offset_ms: string;
-  frozen_at: Date | null;
-  rate: number;
-  rate_from: Date | null;
-  wall: Date;
-}
+const STORE_CLOCK = plannedStatement(
+  "store-clock",
+  "update platform_clock set offset_ms = :offsetMs, frozen_at = :frozenAt, rate = :factor, rate_from = :from where id = 1",
+);
 
 /**
  * Changes the platform clock of every process of the instance. When the clock goes back, the due times of queued work go
@@ -42,9 +40,11 @@ export async function storeClock(change: ClockChange): Promise<void> {
   await transaction(async (tx) => {
     const { setting, wall } = await lockClock(tx);
     const changed = changedClock(setting, wall, change);
-    await tx.query({
-      text: "update platform_clock set offset_ms = $1, frozen_at = $2, rate = $3, rate_from = $4 where id = 1",
-      values: [changed.offsetMs, changed.frozenAt, changed.rate?.factor ?? 1, changed.rate?.from ?? null],
+    await tx.run(STORE_CLOCK, {
+      offsetMs: changed.offsetMs,
+      frozenAt: changed.frozenAt,
+      factor: changed.rate?.factor ?? 1,
+      from: changed.rate?.from ?? null,
     });
     // The clock of this process may be behind the stored one, by which other processes have set due times.
     await shiftDueTimesBack(tx, platformTimeAt(setting, wall), platformTimeAt(changed, wall));
@@ -53,12 +53,20 @@ export async function storeClock(change: ClockChange): Promise<void> {
   sql.wake("clock");
 }
 
+const ENSURE_CLOCK = plannedStatement(
+  "ensure-clock",
+  "insert into platform_clock (id) values (1) on conflict do nothing",
+);
+
+const LOCK_CLOCK = plannedStatement(
+  "lock-clock",
+  `select offset_ms, frozen_at, rate, rate_from, date_trunc('milliseconds', clock_timestamp()) as wall
+  from platform_clock where id = 1 for update`,
+);
+
 async function lockClock(tx: Sql): Promise<{ setting: ClockSetting; wall: Date }> {
-  await tx.query({ text: "insert into platform_clock (id) values (1) on conflict do nothing" });
-  const [row] = await tx.query<StoredClock>({
-    text: `select offset_ms, frozen_at, rate, rate_from, date_trunc('milliseconds', clock_timestamp()) as wall
-           from platform_clock where id = 1 for update`,
-  });
+  await tx.run(ENSURE_CLOCK);
+  const [row] = await tx.run(LOCK_CLOCK);
   if (row === undefined) throw new Error("the platform clock has no row");
   const { offset_ms, frozen_at: frozenAt, rate, rate_from: rateFrom, wall } = row;
   return { setting: toClockSetting({ offsetMs: BigInt(offset_ms), frozenAt, rate, rateFrom }), wall };
@@ -81,7 +89,7 @@ async function shiftDueTimesBack(tx: Sql, before: Date, after: Date): Promise<vo
   const backMs = before.getTime() - after.getTime();
   if (backMs <= 0) return;
   for (const [table, column] of DUE_COLUMNS) {
-    await tx.query({
+    await tx.runText({
       text: `update ${table} set ${column} = ${column} - $1::bigint * interval '1 millisecond' where ${column} > $2`,
       values: [backMs, after],
     });

@@ -4,17 +4,13 @@ import { EVENT_TYPES, eventVersions } from "@/lib/events/catalog/event-types";
 import { hidePayload } from "@/lib/events/catalog/hide-payload";
 import { renderEvent, WebhookEnvelope } from "@/lib/events/catalog/render-event";
 import { WebhookVersion } from "@/lib/events/catalog/webhook-version";
-import {
-  EVENT_COLUMNS,
-  type EventRow,
-  type LoggedEvent,
-  toLoggedEvent,
-} from "@/lib/events/store/logged-event";
+import { EVENT_COLUMNS, type LoggedEvent, toLoggedEvent } from "@/lib/events/store/logged-event";
 import { followAccount } from "@/lib/events/tail/follow-account";
 import { logPosition } from "@/lib/events/tail/log-position";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { sql } from "@/lib/platform/database/db";
+import { plannedStatement } from "@/lib/platform/database/statement";
 import { fail } from "@/lib/platform/errors/errors";
 import { limitParameter } from "@/lib/platform/lists/page";
 import { commaList } from "@/lib/platform/text/comma-list";
@@ -90,26 +86,37 @@ interface Start {
   at: Date | null;
 }
 
+const FIND_SEQ_OF_EVENT = plannedStatement(
+  "find-seq-of-event",
+  "select seq from events where account_id = :accountId and id = :after and not internal",
+);
+
 async function startOf(accountId: string, after: Query["after"]): Promise<Start> {
   if (after === undefined) return { seq: null, at: null };
   if (!z.uuid().safeParse(after).success) return { seq: null, at: new Date(after) };
-  const [row] = await sql.query<{ seq: string }>({
-    text: "select seq from events where account_id = $1 and id = $2 and not internal",
-    values: [accountId, after],
-  });
+  const [row] = await sql.run(FIND_SEQ_OF_EVENT, { accountId, after });
   if (row === undefined) return fail("parameter_invalid", "after: the account has no event with this ID");
   return { seq: Number(row.seq), at: null };
 }
 
+const searchFrom = (order: "asc" | "desc") =>
+  `select * from (
+    select ${EVENT_COLUMNS} from events where account_id = :accountId and seq > :seq
+    order by seq ${order} limit ${SEARCHED}) e
+  where not internal and (cardinality(:types::text[]) = 0 or type = any(:types))
+    and (:at::timestamptz is null or created_at >= :at)
+  order by seq`;
+
+const SEARCH_EVENTS_AFTER = plannedStatement("search-simulator-events-after", searchFrom("asc"));
+
+const SEARCH_NEWEST_EVENTS = plannedStatement("search-newest-simulator-events", searchFrom("desc"));
+
 async function searchEvents(accountId: string, query: Query, { seq, at }: Start): Promise<LoggedEvent[]> {
-  const rows = await sql.query<EventRow>({
-    text: `select * from (
-             select ${EVENT_COLUMNS} from events where account_id = $1 and seq > $2
-             order by seq ${seq === null ? "desc" : ""} limit ${SEARCHED}) e
-           where not internal and (cardinality($3::text[]) = 0 or type = any($3))
-             and ($4::timestamptz is null or created_at >= $4)
-           order by seq`,
-    values: [accountId, seq ?? 0, query.type, at],
+  const rows = await sql.run(seq === null ? SEARCH_NEWEST_EVENTS : SEARCH_EVENTS_AFTER, {
+    accountId,
+    seq: seq ?? 0,
+    types: query.type,
+    at,
   });
   return rows.map(toLoggedEvent);
 }

@@ -7,6 +7,7 @@ import { findOwnLine } from "@/lib/lines/lines/find-line";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { prisma, type Sql, transaction } from "@/lib/platform/database/db";
+import { plannedStatement } from "@/lib/platform/database/statement";
 import { fail } from "@/lib/platform/errors/errors";
 import { newId } from "@/lib/platform/ids";
 import { runSerially } from "@/lib/platform/tasks/run-serially";
@@ -122,22 +123,28 @@ async function findLine(ctx: Context, phoneNumber: string | undefined) {
   });
 }
 
+const LOCK_EVENT_ID = plannedStatement("lock-event-id", "select pg_advisory_xact_lock(hashtext(:lock))");
+
+const IS_EVENT_ID_USED = plannedStatement(
+  "is-event-id-used",
+  "select from events where account_id = :accountId and id = :eventId and not internal",
+);
+
 async function requireNewId(tx: Sql, accountId: string, eventId: string): Promise<void> {
-  await tx.query({ text: "select pg_advisory_xact_lock(hashtext($1))", values: [`event ${eventId}`] });
-  const known = await tx.query({
-    text: "select from events where account_id = $1 and id = $2 and not internal",
-    values: [accountId, eventId],
-  });
+  await tx.run(LOCK_EVENT_ID, { lock: `event ${eventId}` });
+  const known = await tx.run(IS_EVENT_ID_USED, { accountId, eventId });
   if (known.length > 0) fail("state_conflict", "ids.event_id: the account has an event with this ID");
 }
 
+const FIND_TRIGGERED_EVENT = plannedStatement(
+  "find-triggered-event",
+  `select e.seq, d.id, d.subscription_id from events e
+  left join webhook_deliveries d on d.account_id = e.account_id and d.event_seq = e.seq
+  where e.account_id = :accountId and e.id = :eventId and not e.internal order by d.subscription_id`,
+);
+
 async function findEmitted(tx: Sql, accountId: string, eventId: string) {
-  const rows = await tx.query<{ seq: string; id: string | null; subscription_id: string | null }>({
-    text: `select e.seq, d.id, d.subscription_id from events e
-           left join webhook_deliveries d on d.account_id = e.account_id and d.event_seq = e.seq
-           where e.account_id = $1 and e.id = $2 and not e.internal order by d.subscription_id`,
-    values: [accountId, eventId],
-  });
+  const rows = await tx.run(FIND_TRIGGERED_EVENT, { accountId, eventId });
   const deliveries = rows.flatMap(({ id, subscription_id }) =>
     id === null || subscription_id === null ? [] : [{ id, subscription_id }],
   );

@@ -4,6 +4,7 @@ import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { seededId } from "@/lib/platform/crypto/seeded-id";
 import { type Sql, sql } from "@/lib/platform/database/db";
+import { plannedStatement, type RowOf } from "@/lib/platform/database/statement";
 import { fail } from "@/lib/platform/errors/errors";
 import { newId } from "@/lib/platform/ids";
 import { loadFaults } from "@/lib/platform/sandbox/find-fault";
@@ -76,21 +77,22 @@ export const RemoveFault = contract({
   errors: ["parameter_invalid", "name_unknown", "feature_not_available"],
 });
 
-interface FaultRow extends Pick<Fault, "id" | "match" | "effect"> {
-  condition: NonNullable<Fault["when"]>;
-  matched: string;
-  applied: string;
-}
+/** The conditions of a fault as they are stored. */
+export type StoredMatch = Fault["match"];
 
-const COLUMNS = "id, match, effect, condition, matched, applied";
+type FaultRow = RowOf<"list-faults">;
+
+const COLUMNS = `id, match as "match: StoredMatch", effect, condition, matched, applied`;
+
+const LIST_FAULTS = plannedStatement(
+  "list-faults",
+  `select ${COLUMNS} from simulator_faults where account_id = :accountId order by position, id`,
+);
 
 /** Lists the account's faults, in order. Errors: feature_not_available. */
 export async function listFaults(ctx: Context) {
   requireSandbox(ctx);
-  const rows = await sql.query<FaultRow>({
-    text: `select ${COLUMNS} from simulator_faults where account_id = $1 order by position, id`,
-    values: [ctx.account.id],
-  });
+  const rows = await sql.run(LIST_FAULTS, { accountId: ctx.account.id });
   return { faults: rows.map(toFault) };
 }
 
@@ -116,20 +118,27 @@ export async function removeFaults(ctx: Context): Promise<undefined> {
   await changeFaults(ctx, (tx) => deleteFaults(tx, ctx.account.id));
 }
 
+const REMOVE_FAULT = plannedStatement(
+  "remove-fault",
+  "delete from simulator_faults where account_id = :accountId and id = :fault returning id",
+);
+
 /** Removes one fault. Errors: name_unknown. */
 export async function removeFault(ctx: Context, { params }: Input<typeof RemoveFault>): Promise<undefined> {
   requireSandbox(ctx);
   await changeFaults(ctx, async (tx) => {
-    const removed = await tx.query({
-      text: "delete from simulator_faults where account_id = $1 and id = $2 returning id",
-      values: [ctx.account.id, params.fault],
-    });
+    const removed = await tx.run(REMOVE_FAULT, { accountId: ctx.account.id, fault: params.fault });
     if (removed.length === 0) fail("name_unknown", "the account has no fault with this ID");
   });
 }
 
+const DELETE_FAULTS = plannedStatement(
+  "delete-faults",
+  "delete from simulator_faults where account_id = :accountId",
+);
+
 async function deleteFaults(tx: Sql, accountId: string): Promise<void> {
-  await tx.query({ text: "delete from simulator_faults where account_id = $1", values: [accountId] });
+  await tx.run(DELETE_FAULTS, { accountId });
 }
 
 /** Applies a committed change of faults in this process, and lets the other processes know. */
@@ -138,42 +147,45 @@ export async function announceFaults(): Promise<void> {
   sql.wake("faults");
 }
 
+const LOCK_FAULTS = plannedStatement("lock-faults", "select pg_advisory_xact_lock(hashtext(:lock))");
+
 async function changeFaults<Result>(ctx: Context, change: (tx: Sql) => Promise<Result>): Promise<Result> {
   const result = await takeTurns(ctx.account.id, async (tx) => {
     // Concurrent changes must not choose the same position.
-    await tx.query({
-      text: "select pg_advisory_xact_lock(hashtext($1))",
-      values: [`faults ${ctx.account.id}`],
-    });
+    await tx.run(LOCK_FAULTS, { lock: `faults ${ctx.account.id}` });
     return change(tx);
   });
   await announceFaults();
   return result;
 }
 
+const COUNT_FAULTS = plannedStatement(
+  "count-faults",
+  `select coalesce(max(position), 0) as position, count(*)::int as count
+  from simulator_faults where account_id = :accountId`,
+);
+
+const INSERT_FAULT = plannedStatement(
+  "insert-fault",
+  `insert into simulator_faults (account_id, id, position, match, effect, condition, created_at)
+  values (:accountId, :id, :position, :match, :effect, :when, :now) returning ${COLUMNS}`,
+);
+
 async function insertFault(tx: Sql, ctx: Context, { match, effect, when = {} }: NewFault): Promise<Fault> {
   const accountId = ctx.account.id;
-  const [last] = await tx.query<{ position: number; count: number }>({
-    text: `select coalesce(max(position), 0) as position, count(*)::int as count
-           from simulator_faults where account_id = $1`,
-    values: [accountId],
-  });
+  const [last] = await tx.run(COUNT_FAULTS, { accountId });
   const { position = 0, count = 0 } = last ?? {};
   if (count >= MAX_FAULTS) fail("state_conflict", `the account has ${MAX_FAULTS} faults: remove some first`);
   const seed = await findSeed(tx, accountId);
   const id = seed === null ? newId(ctx.now.getTime()) : seededId(seed, `fault ${position + 1}`);
-  const [row] = await tx.query<FaultRow>({
-    text: `insert into simulator_faults (account_id, id, position, match, effect, condition, created_at)
-           values ($1, $2, $3, $4, $5, $6, $7) returning ${COLUMNS}`,
-    values: [
-      accountId,
-      id,
-      position + 1,
-      JSON.stringify(match),
-      JSON.stringify(effect),
-      JSON.stringify(when),
-      ctx.now,
-    ],
+  const [row] = await tx.run(INSERT_FAULT, {
+    accountId,
+    id,
+    position: position + 1,
+    match: JSON.stringify(match),
+    effect: JSON.stringify(effect),
+    when: JSON.stringify(when),
+    now: ctx.now,
   });
   if (row === undefined) throw new Error("the fault was not stored");
   return toFault(row);

@@ -6,6 +6,7 @@ import { recordAudit } from "@/lib/identity/audit/record-audit";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { type Sql, sql, transaction } from "@/lib/platform/database/db";
+import { plannedStatement } from "@/lib/platform/database/statement";
 import { newId } from "@/lib/platform/ids";
 import { loadLimitResets } from "@/lib/platform/sandbox/limit-resets";
 import { requireSimulatedLines } from "@/lib/simulator/lines/require-simulated-lines";
@@ -64,16 +65,18 @@ export const ChangeLimits = contract({
   extension: true,
 });
 
+const GET_LIMITS = plannedStatement(
+  "get-limits",
+  `select daily_messages, pair_messages, requests_per_minute, coalesce((
+    select messages from account_days d where d.account_id = :accountId and d.day = (:now::timestamptz at time zone 'UTC')::date
+  ), 0) as messages_today
+  from accounts a where id = :accountId`,
+);
+
 /** Returns the account's limits. Errors: feature_not_available. */
 export async function getLimits(ctx: Context): Promise<z.infer<typeof CurrentLimits>> {
   requireSandbox(ctx);
-  const [row] = await sql.query<z.infer<typeof CurrentLimits>>({
-    text: `select daily_messages, pair_messages, requests_per_minute, coalesce((
-             select messages from account_days d where d.account_id = $1 and d.day = ($2::timestamptz at time zone 'UTC')::date
-           ), 0) as messages_today
-           from accounts a where id = $1`,
-    values: [ctx.account.id, ctx.now],
-  });
+  const [row] = await sql.run(GET_LIMITS, { accountId: ctx.account.id, now: ctx.now });
   if (row === undefined) throw new Error(`there is no account ${ctx.account.id}`);
   return row;
 }
@@ -95,15 +98,30 @@ export async function changeLimits(ctx: Context, { body }: Input<typeof ChangeLi
   return getLimits(ctx);
 }
 
+const DELETE_ACCOUNT_DAYS = plannedStatement(
+  "delete-account-days",
+  "delete from account_days where account_id = :accountId",
+);
+
+const DELETE_TOKEN_MINUTES = plannedStatement(
+  "delete-token-minutes",
+  "delete from token_minutes where account_id = :accountId",
+);
+
+const RECORD_LIMITS_RESET = plannedStatement(
+  "record-limits-reset",
+  `insert into simulator_accounts (account_id, limits_reset_id) values (:accountId, :id)
+  on conflict (account_id) do update set limits_reset_id = excluded.limits_reset_id`,
+);
+
 /** Sets the counters of the account's limits to zero. Call `announceLimitReset` after the commit. */
 export async function resetLimits(tx: Sql, ctx: Context): Promise<void> {
   const accountId = ctx.account.id;
-  await tx.query({ text: "delete from account_days where account_id = $1", values: [accountId] });
-  await tx.query({ text: "delete from token_minutes where account_id = $1", values: [accountId] });
-  await tx.query({
-    text: `insert into simulator_accounts (account_id, limits_reset_id) values ($1, $2)
-           on conflict (account_id) do update set limits_reset_id = excluded.limits_reset_id`,
-    values: [accountId, newId(ctx.now.getTime(), accountId, "message")],
+  await tx.run(DELETE_ACCOUNT_DAYS, { accountId });
+  await tx.run(DELETE_TOKEN_MINUTES, { accountId });
+  await tx.run(RECORD_LIMITS_RESET, {
+    accountId,
+    id: newId(ctx.now.getTime(), accountId, "message"),
   });
 }
 

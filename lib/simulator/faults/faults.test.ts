@@ -246,7 +246,7 @@ describe("a fault of the simulated network", () => {
       await write(phone, "second");
       expect(await textsIn(chatId)).toEqual(expect.arrayContaining([...before, "second"]));
       expect(await textsIn(chatId)).not.toContain("first");
-      const due = await sql.query<{ due: string }>({
+      const due = await sql.runText<{ due: string }>({
         text: "select extract(epoch from due_at - created_at)::text as due from simulator_delayed_messages where account_id = $1",
         values: [account.ref.id],
       });
@@ -254,7 +254,7 @@ describe("a fault of the simulated network", () => {
       await advanceClock(3600);
       await until(async () => (await textsIn(chatId)).includes("first"));
       await until(async () => {
-        const left = await sql.query({
+        const left = await sql.runText({
           text: "select from simulator_delayed_messages where account_id = $1",
           values: [account.ref.id],
         });
@@ -308,7 +308,7 @@ describe("a fault of the simulated network", () => {
 describe("a fault of webhook deliveries", () => {
   const receivers: Receiver[] = [];
   afterEach(async () => {
-    await sql.query({ text: "update webhook_subscriptions set is_active = false, deleted_at = now()" });
+    await sql.runText({ text: "update webhook_subscriptions set is_active = false, deleted_at = now()" });
     await Promise.all(receivers.splice(0).map((receiver) => receiver.close()));
   });
 
@@ -322,7 +322,7 @@ describe("a fault of webhook deliveries", () => {
   }
 
   async function attemptsOf(subscriptionId: string) {
-    return sql.query<{ status_code: number | null; error: string | null }>({
+    return sql.runText<{ status_code: number | null; error: string | null }>({
       text: `select a.status_code, a.error from webhook_attempts a
              join webhook_deliveries d on d.account_id = a.account_id and d.id = a.delivery_id
              where d.subscription_id = $1 order by a.number`,
@@ -397,7 +397,7 @@ describe("the faults of an account", () => {
 
   test("are known to a process that starts, and to one that is woken", async () => {
     const insert = (id: string) =>
-      sql.query({
+      sql.runText({
         text: `insert into simulator_faults (account_id, id, position, match, effect, condition, created_at)
                values ($1, $2, 1, '{"route":"GET /v3/chats"}', '{"type":"drop"}', '{}', now())`,
         values: [account.ref.id, id],
@@ -405,7 +405,7 @@ describe("the faults of an account", () => {
     await insert(crypto.randomUUID());
     const leave = await followFaults();
     expect(await findFault(account.ref.id, () => true)).toEqual({ type: "drop" });
-    await sql.query({ text: "delete from simulator_faults" });
+    await sql.runText({ text: "delete from simulator_faults" });
     // One that another process removed does not act, even before this process knows.
     expect(await findFault(account.ref.id, () => true)).toBeNull();
     wake("faults");
@@ -437,7 +437,7 @@ describe("the faults of an account", () => {
       const { body } = await call("POST /simulator/accounts", { seed: "faults" });
       const fault = { match: { line: body.lines[0] }, effect: { type: "drop" } };
       const added = await callApi("POST /simulator/faults", { token: body.token, body: fault });
-      await sql.query({ text: "delete from accounts where id = $1", values: [body.account_id] });
+      await sql.runText({ text: "delete from accounts where id = $1", values: [body.account_id] });
       return added.body.id;
     };
     expect(await run()).toBe(await run());

@@ -88,7 +88,7 @@ describe("refused are", () => {
   });
 
   test("an account with a line on a real network", async () => {
-    await sql.query({
+    await sql.runText({
       text: "update lines set transport = 'numeric' where account_id = $1",
       values: [account.ref.id],
     });
@@ -98,7 +98,7 @@ describe("refused are", () => {
 
   test("a production account, whose errors do not name the simulator", async () => {
     const production = await createTestAccount({ type: "production" });
-    await sql.query({
+    await sql.runText({
       text: "update accounts set requests_per_minute = 1 where id = $1",
       values: [production.ref.id],
     });

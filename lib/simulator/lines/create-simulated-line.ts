@@ -4,6 +4,7 @@ import { insertLine } from "@/lib/lines/lines/create-line";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import type { Sql } from "@/lib/platform/database/db";
+import { plannedStatement } from "@/lib/platform/database/statement";
 import { fail } from "@/lib/platform/errors/errors";
 import { PhoneNumber } from "@/lib/platform/text/phone-handle";
 import { assignFictionalLines } from "@/lib/simulator/lines/assign-fictional-lines";
@@ -59,12 +60,19 @@ export async function createSimulatedLine(ctx: Context, { body }: Input<typeof C
   });
 }
 
+const LOCK_SIMULATED_LINE_NUMBERS = plannedStatement(
+  "lock-simulated-line-numbers",
+  "select pg_advisory_xact_lock(hashtext('fictional line numbers'))",
+);
+
+const COUNT_ACCOUNT_LINES = plannedStatement(
+  "count-account-lines",
+  "select count(*)::int as count from lines where account_id = :accountId and released_at is null",
+);
+
 async function requireRoom(tx: Sql, accountId: string): Promise<void> {
-  await tx.query({ text: "select pg_advisory_xact_lock(hashtext('fictional line numbers'))" });
-  const [row] = await tx.query<{ count: number }>({
-    text: "select count(*)::int as count from lines where account_id = $1 and released_at is null",
-    values: [accountId],
-  });
+  await tx.run(LOCK_SIMULATED_LINE_NUMBERS);
+  const [row] = await tx.run(COUNT_ACCOUNT_LINES, { accountId });
   if ((row?.count ?? 0) >= MAX_LINES) fail("state_conflict", `the account has ${MAX_LINES} lines`);
 }
 
@@ -74,26 +82,30 @@ async function assignNext(tx: Sql, ctx: Context): Promise<string> {
   return number ?? fail("state_conflict", "all fictional numbers are lines");
 }
 
+const FIND_NUMBER_IN_USE = plannedStatement(
+  "find-number-in-use",
+  `select from lines where phone_number = :phoneNumber and released_at is null
+  union all select from simulator_phones where account_id = :accountId and handle = :phoneNumber`,
+);
+
 async function insertChosen(tx: Sql, ctx: Context, phoneNumber: string): Promise<void> {
-  const taken = await tx.query({
-    text: `select from lines where phone_number = $1 and released_at is null
-           union all select from simulator_phones where account_id = $2 and handle = $1`,
-    values: [phoneNumber, ctx.account.id],
-  });
+  const taken = await tx.run(FIND_NUMBER_IN_USE, { phoneNumber, accountId: ctx.account.id });
   const isMagic = phoneNumber.startsWith(fictionalNumber(MAGIC_AREA, 0).slice(0, -2));
   if (taken.length > 0 || isMagic) fail("state_conflict", `${phoneNumber} is in use: choose another number`);
   await insertLine(tx, ctx.account, { phoneNumber, lineType: "iMessage", transport: "simulator" }, ctx);
 }
 
+const STORE_SIMULATED_LINE = plannedStatement(
+  "store-simulated-line",
+  `with line as (
+    update lines set reputation = coalesce(:reputation::text::health_status, reputation), pinned_reputation = :reputation::text::health_status
+    where account_id = :accountId and phone_number = :phoneNumber and released_at is null returning account_id, id
+  )
+  insert into simulator_lines (account_id, line_id, has_rcs_account, sends_until_flag)
+  select account_id, id, :hasRcs, :flaggedAtSend from line`,
+);
+
 async function storeKind(tx: Sql, accountId: string, phoneNumber: string, name: LineKindName): Promise<void> {
   const { reputation = null, flaggedAtSend = null, hasRcs = true } = lineKind(name);
-  await tx.query({
-    text: `with line as (
-             update lines set reputation = coalesce($3::text::health_status, reputation), pinned_reputation = $3::text::health_status
-             where account_id = $1 and phone_number = $2 and released_at is null returning account_id, id
-           )
-           insert into simulator_lines (account_id, line_id, has_rcs_account, sends_until_flag)
-           select account_id, id, $4, $5 from line`,
-    values: [accountId, phoneNumber, reputation, hasRcs, flaggedAtSend],
-  });
+  await tx.run(STORE_SIMULATED_LINE, { accountId, phoneNumber, reputation, hasRcs, flaggedAtSend });
 }

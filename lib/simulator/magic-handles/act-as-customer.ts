@@ -14,6 +14,7 @@ import { sendPasskeyCode } from "@/lib/payments/wallet/send-passkey-code";
 import { deriveSecret, sha256 } from "@/lib/platform/crypto/crypto";
 import { NewPasskey, PasskeyAssertion } from "@/lib/platform/crypto/passkey-response";
 import { sql } from "@/lib/platform/database/db";
+import { plannedStatement } from "@/lib/platform/database/statement";
 import { ApiError } from "@/lib/platform/errors/errors";
 import { log } from "@/lib/platform/telemetry/log";
 import { registerWith, type SoftwarePasskey, signWith } from "@/lib/simulator/magic-handles/software-passkey";
@@ -116,14 +117,16 @@ async function decide(message: PaymentMessage, link: string): Promise<string | n
   return null;
 }
 
+const FIND_ATTACH_LINK = plannedStatement(
+  "find-attach-link",
+  `select parts from simulator_messages
+  where account_id = :accountId and handle = :handle and sender <> :handle and parts::text like '%/wallet/attach/%'
+  order by created_at desc, ref desc limit 1`,
+);
+
 // The page in the person's browser: the latest attach link on the phone.
 async function findAttachLink({ accountId, handle }: PaymentMessage): Promise<string | null> {
-  const [latest] = await sql.query<{ parts: PaymentMessage["parts"] }>({
-    text: `select parts from simulator_messages
-           where account_id = $1 and handle = $2 and sender <> $2 and parts::text like '%/wallet/attach/%'
-           order by created_at desc, ref desc limit 1`,
-    values: [accountId, handle],
-  });
+  const [latest] = await sql.run(FIND_ATTACH_LINK, { accountId, handle });
   return latest === undefined ? null : linkIn(urlsIn(latest.parts), "attach");
 }
 

@@ -5,6 +5,7 @@ import type { PhoneBehavior } from "@/lib/adapters/transports/simulator/phone-be
 import type { Context } from "@/lib/platform/context";
 import { contract } from "@/lib/platform/contract";
 import { sql } from "@/lib/platform/database/db";
+import { plannedStatement } from "@/lib/platform/database/statement";
 import { env } from "@/lib/platform/env";
 import type { PhonePlatform } from "@/lib/platform/prisma/enums";
 import { fictionalNumber, MAGIC_AREA } from "@/lib/simulator/lines/fictional-numbers";
@@ -193,6 +194,22 @@ export async function listMagicHandles(ctx: Context) {
   };
 }
 
+const INTRODUCE_MAGIC_HANDLES = plannedStatement(
+  "introduce-magic-handles",
+  `with phones as (
+    insert into simulator_phones (account_id, handle, name, platform, read_after_ms, delay_ms, fault, behavior, created_at)
+    select :accountId, t.*, :now from (
+      select handle, name, platform::phone_platform, read_after_ms, 0, fault, behavior
+      from unnest(:handles::text[], :names::text[], :platforms::text[], :readAfterMs::int[], :faults::text[], :acts::text[])
+        as t(handle, name, platform, read_after_ms, fault, behavior)) t
+    on conflict do nothing
+  )
+  insert into line_contacts (account_id, line_id, handle, first_inbound_at, last_inbound_at)
+  select :accountId, l.id, handle, :now, :now from lines l, unnest(:handles::text[]) as handle
+  where l.account_id = :accountId and l.released_at is null and l.transport = 'simulator'
+  on conflict do nothing`,
+);
+
 /**
  * Creates the phones of the magic handles among these, and lets every simulated line of the account send to them. A
  * phone that exists stays as it is. Without magic handles, runs no statement.
@@ -203,28 +220,14 @@ export async function introduceMagicHandles(
 ): Promise<void> {
   const phones = handles.flatMap((handle) => BY_HANDLE.get(handle) ?? []);
   if (phones.length === 0 || !env().SIMULATOR) return;
-  await sql.query({
-    text: `with phones as (
-             insert into simulator_phones (account_id, handle, name, platform, read_after_ms, delay_ms, fault, behavior, created_at)
-             select $1, t.*, $8 from (
-               select handle, name, platform::phone_platform, read_after_ms, 0, fault, behavior
-               from unnest($2::text[], $3::text[], $4::text[], $5::int[], $6::text[], $7::text[])
-                 as t(handle, name, platform, read_after_ms, fault, behavior)) t
-             on conflict do nothing
-           )
-           insert into line_contacts (account_id, line_id, handle, first_inbound_at, last_inbound_at)
-           select $1, l.id, handle, $8, $8 from lines l, unnest($2::text[]) as handle
-           where l.account_id = $1 and l.released_at is null and l.transport = 'simulator'
-           on conflict do nothing`,
-    values: [
-      account.id,
-      phones.map(({ handle }) => handle),
-      phones.map(({ name }) => name),
-      phones.map(({ platform = "iphone" }) => platform),
-      phones.map(({ readAfterMs = null }) => readAfterMs),
-      phones.map(({ fault = null }) => fault),
-      phones.map(({ acts = null }) => acts),
-      now,
-    ],
+  await sql.run(INTRODUCE_MAGIC_HANDLES, {
+    accountId: account.id,
+    handles: phones.map(({ handle }) => handle),
+    names: phones.map(({ name }) => name),
+    platforms: phones.map(({ platform = "iphone" }) => platform),
+    readAfterMs: phones.map(({ readAfterMs = null }) => readAfterMs),
+    faults: phones.map(({ fault = null }) => fault),
+    acts: phones.map(({ acts = null }) => acts),
+    now,
   });
 }

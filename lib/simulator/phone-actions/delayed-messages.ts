@@ -7,9 +7,9 @@ import type { Context } from "@/lib/platform/context";
 import { sql } from "@/lib/platform/database/db";
 import { hasRows } from "@/lib/platform/database/has-rows";
 import { type Queue, startQueue } from "@/lib/platform/database/queue";
+import { plannedStatement, type RowOf, statement } from "@/lib/platform/database/statement";
 import { ApiError } from "@/lib/platform/errors/errors";
 import { newTraceId } from "@/lib/platform/ids";
-import type { ServiceType } from "@/lib/platform/prisma/enums";
 import { log } from "@/lib/platform/telemetry/log";
 import { now } from "@/lib/platform/time/clock";
 import { type NewPhonePart, toInParts } from "@/lib/simulator/phone-actions/phone-part";
@@ -21,6 +21,9 @@ const LEASE_SECONDS = 60;
 /** A message as the network reports it, without its parts. */
 export type MessageReport = Omit<InboundMessage, "parts">;
 
+/** A report as JSON. */
+export type StoredReport = Omit<MessageReport, "at"> & { at: string };
+
 /** A message from a phone that the network holds back. */
 interface DelayedMessage {
   line: LineRef;
@@ -29,37 +32,30 @@ interface DelayedMessage {
   delayMs: number;
 }
 
+const DELAY_MESSAGE = plannedStatement(
+  "delay-message",
+  `insert into simulator_delayed_messages (account_id, ref, line_id, report, parts, due_at, created_at)
+  values (:accountId, :ref, :lineId, :report, :parts, :dueAt, :now)`,
+);
+
 /** Stores a message that reaches its line after a delay of the platform clock. */
 export async function delayMessage(
   ctx: Context,
   { line, report, parts, delayMs }: DelayedMessage,
 ): Promise<void> {
-  await sql.query({
-    text: `insert into simulator_delayed_messages (account_id, ref, line_id, report, parts, due_at, created_at)
-           values ($1, $2, $3, $4, $5, $6, $7)`,
-    values: [
-      ctx.account.id,
-      report.ref,
-      line.id,
-      JSON.stringify(report),
-      JSON.stringify(parts),
-      new Date(ctx.now.getTime() + delayMs),
-      ctx.now,
-    ],
+  await sql.run(DELAY_MESSAGE, {
+    accountId: ctx.account.id,
+    ref: report.ref,
+    lineId: line.id,
+    report: JSON.stringify(report),
+    parts: JSON.stringify(parts),
+    dueAt: new Date(ctx.now.getTime() + delayMs),
+    now: ctx.now,
   });
   scheduleReceiptCheck(delayMs);
 }
 
-interface DueMessage {
-  account_id: string;
-  partner_id: string;
-  ref: string;
-  line_id: string;
-  phone_number: string;
-  line_type: ServiceType;
-  report: Omit<MessageReport, "at"> & { at: string };
-  parts: readonly NewPhonePart[];
-}
+type DueMessage = RowOf<"claim-delayed-messages">;
 
 /**
  * Starts passing held back messages to their lines, in the order of their due times. The rows are in the database, so a
@@ -77,27 +73,33 @@ export function startDelayedMessages(): Queue {
   });
 }
 
+const CLAIM_DELAYED_MESSAGES = statement(
+  "claim-delayed-messages",
+  `with due as (
+    select d.account_id, d.ref
+    from simulator_delayed_messages d join lines l on l.account_id = d.account_id and l.id = d.line_id
+    where d.due_at <= :now and l.is_up and (d.lease_until is null or d.lease_until < clock_timestamp())
+    order by d.due_at limit :limit for update of d skip locked
+  ), leased as (
+    update simulator_delayed_messages d
+    set lease_until = clock_timestamp() + interval '${LEASE_SECONDS} seconds'
+    from due where d.account_id = due.account_id and d.ref = due.ref
+    returning d.*
+  )
+  select d.account_id, a.partner_id, d.ref, d.line_id, l.phone_number, l.line_type, d.report, d.parts
+  from leased d join accounts a on a.id = d.account_id
+    join lines l on l.account_id = d.account_id and l.id = d.line_id
+  order by d.due_at, d.ref`,
+);
+
 function claimDue(limit: number): Promise<DueMessage[]> {
-  return sql.query<DueMessage>({
-    name: "claim-delayed-messages",
-    text: `with due as (
-             select d.account_id, d.ref
-             from simulator_delayed_messages d join lines l on l.account_id = d.account_id and l.id = d.line_id
-             where d.due_at <= $1 and l.is_up and (d.lease_until is null or d.lease_until < clock_timestamp())
-             order by d.due_at limit $2 for update of d skip locked
-           ), leased as (
-             update simulator_delayed_messages d
-             set lease_until = clock_timestamp() + interval '${LEASE_SECONDS} seconds'
-             from due where d.account_id = due.account_id and d.ref = due.ref
-             returning d.*
-           )
-           select d.account_id, a.partner_id, d.ref, d.line_id, l.phone_number, l.line_type, d.report, d.parts
-           from leased d join accounts a on a.id = d.account_id
-             join lines l on l.account_id = d.account_id and l.id = d.line_id
-           order by d.due_at, d.ref`,
-    values: [now(), limit],
-  });
+  return sql.run(CLAIM_DELAYED_MESSAGES, { now: now(), limit });
 }
+
+const DELETE_DELAYED_MESSAGE = plannedStatement(
+  "delete-delayed-message",
+  "delete from simulator_delayed_messages where account_id = :accountId and ref = :ref",
+);
 
 async function deliver(due: DueMessage, to: Sink): Promise<void> {
   const { account_id: accountId, ref, report } = due;
@@ -112,8 +114,5 @@ async function deliver(due: DueMessage, to: Sink): Promise<void> {
     if (!(error instanceof ApiError)) throw error;
     log.warn({ err: error, ref }, "a held back message of a simulated phone was lost");
   }
-  await sql.query({
-    text: "delete from simulator_delayed_messages where account_id = $1 and ref = $2",
-    values: [accountId, ref],
-  });
+  await sql.run(DELETE_DELAYED_MESSAGE, { accountId, ref });
 }

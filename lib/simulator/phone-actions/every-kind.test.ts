@@ -261,7 +261,7 @@ const KINDS: [string, (place: Place) => Promise<unknown>, string[], "group"?][] 
 ];
 
 async function eventsIn(chatId: string, after: string): Promise<string[]> {
-  const rows = await sql.query<{ type: string }>({
+  const rows = await sql.runText<{ type: string }>({
     text: `select type from events where account_id = $1 and chat_id = $2 and seq > $3 and not internal order by seq`,
     values: [account.ref.id, chatId, after],
   });
@@ -269,7 +269,7 @@ async function eventsIn(chatId: string, after: string): Promise<string[]> {
 }
 
 async function lastEvent(): Promise<string> {
-  const [row] = await sql.query<{ seq: string }>({ text: "select max(seq)::text as seq from events" });
+  const [row] = await sql.runText<{ seq: string }>({ text: "select max(seq)::text as seq from events" });
   return row?.seq ?? "0";
 }
 
@@ -288,7 +288,7 @@ describe("a phone causes", () => {
     const caused = new Set(KINDS.flatMap(([, , events]) => events));
     const ours = /^(message|reaction|participant|chat|poll|location|contact_card)\./;
     const byLines =
-      /failed$|^contact_card\.(created|updated|deleted)$|^poll\.(sent|delivered|read)$|^chat\.created$/;
+      /failed$|^message\.unsent$|^contact_card\.(created|updated|deleted)$|^poll\.(sent|delivered|read)$|^chat\.created$/;
     const neverSent = /^message\.opt_/;
     const inbound = EVENT_TYPES.filter(
       (type) => ours.test(type) && !byLines.test(type) && !neverSent.test(type),
@@ -317,7 +317,7 @@ test.each(FAULT_NAMES)("a phone whose fault is %s does that to a message", async
   const id = await send(chatId);
   const expected = FAULTS[fault];
   const seen = async () => {
-    const [failed] = await sql.query<{ code: number }>({
+    const [failed] = await sql.runText<{ code: number }>({
       text: "select failure_code as code from messages where id = $1 and failure_code is not null",
       values: [id],
     });
@@ -347,7 +347,7 @@ describe("a line", () => {
     });
     expect(body.error.code).toBe(2027);
     await knob({ status: "ACTIVE" });
-    const rows = await sql.query({
+    const rows = await sql.runText({
       text: "select from events where account_id = $1 and type = 'phone_number.status_updated'",
       values: [account.ref.id],
     });

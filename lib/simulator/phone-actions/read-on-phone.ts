@@ -3,6 +3,7 @@ import { z } from "zod";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { sql } from "@/lib/platform/database/db";
+import { plannedStatement } from "@/lib/platform/database/statement";
 import { findPhone, PathHandle } from "@/lib/simulator/phone";
 import { findConversation } from "@/lib/simulator/phone-actions/find/find-conversation";
 import { requireSandbox } from "@/lib/simulator/require-sandbox";
@@ -33,6 +34,13 @@ export const ReadOnPhone = contract({
   extension: true,
 });
 
+const READ_ON_PHONE = plannedStatement(
+  "read-on-phone",
+  `update simulator_messages set pending_receipt = 'read', due_at = :now
+  where account_id = :accountId and line_id = :lineId and handle = :handle and group_ref is not distinct from :groupRef
+    and sender <> handle and delivered_at is not null and read_at is null returning ref`,
+);
+
 /**
  * The phone reads everything it has received in a chat so far. `messages` is the number of messages it reads. Read
  * receipts follow if the phone sends them. Errors: as `ReadOnPhone`.
@@ -42,11 +50,12 @@ export async function readOnPhone(ctx: Context, { params, body }: Input<typeof R
   const phone = await findPhone(ctx.account.id, params.handle);
   const { line, groupRef } = await findConversation(ctx, phone.handle, body.chat_id);
 
-  const unread = await sql.query<{ ref: string }>({
-    text: `update simulator_messages set pending_receipt = 'read', due_at = $5
-           where account_id = $1 and line_id = $2 and handle = $3 and group_ref is not distinct from $4
-             and sender <> handle and delivered_at is not null and read_at is null returning ref`,
-    values: [ctx.account.id, line.id, phone.handle, groupRef, ctx.now],
+  const unread = await sql.run(READ_ON_PHONE, {
+    accountId: ctx.account.id,
+    lineId: line.id,
+    handle: phone.handle,
+    groupRef,
+    now: ctx.now,
   });
   sql.wake("simulator");
   return { chat_id: body.chat_id, messages: unread.length };

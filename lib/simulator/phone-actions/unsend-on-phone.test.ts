@@ -2,7 +2,7 @@ import "@/lib/testing/use-test-database";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { sql } from "@/lib/platform/database/db";
 import { startWorker, type Worker } from "@/lib/runtime/worker/start-worker";
-import { showPhones } from "@/lib/simulator/phones/show-phones";
+import { listPhoneViews } from "@/lib/simulator/phones/list-phone-views";
 import { callApi } from "@/lib/testing/call-api";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
 import {
@@ -44,16 +44,16 @@ const unsend = (phone: string, messageId: string | null) =>
   call(`POST /simulator/phones/${phone}/unsends`, { message_id: messageId });
 
 async function screenOf(phone: string) {
-  const { screens } = await showPhones(account.context(), { query: { open: [phone] } });
+  const { screens } = await listPhoneViews(account.context(), { query: { open: [phone] } });
   return screens[0]?.chats[0]?.messages ?? [];
 }
 
 async function stateOf(chatId: string) {
-  const [events] = await sql.query<{ count: string }>({
+  const [events] = await sql.runText<{ count: string }>({
     text: "select count(*) from events where account_id = $1 and chat_id = $2",
     values: [account.ref.id, chatId],
   });
-  const [actions] = await sql.query<{ count: string }>({
+  const [actions] = await sql.runText<{ count: string }>({
     text: "select count(*) from chat_actions where account_id = $1",
     values: [account.ref.id],
   });

@@ -3,8 +3,8 @@ import { z } from "zod";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { sql } from "@/lib/platform/database/db";
+import { plannedStatement, type RowOf } from "@/lib/platform/database/statement";
 import { fail } from "@/lib/platform/errors/errors";
-import type { ServiceType } from "@/lib/platform/prisma/enums";
 import { PathHandle } from "@/lib/simulator/phone";
 import { failUnsent, findPhoneMessage } from "@/lib/simulator/phone-actions/find/find-phone-message";
 
@@ -38,12 +38,20 @@ export const UnsendOnPhone = contract({
   extension: true,
 });
 
+const FIND_PHONE_COPY = plannedStatement(
+  "find-phone-copy",
+  `select sender, service, created_at, unsent_at from simulator_messages
+  where account_id = :accountId and line_id = :lineId and ref = :ref and handle = :handle`,
+);
+
+const UNSEND_COPIES = plannedStatement(
+  "unsend-copies",
+  `update simulator_messages set unsent_at = :now
+  where account_id = :accountId and line_id = :lineId and ref = :ref and unsent_at is null returning handle`,
+);
+
 /** The phone's own copy of a message. */
-interface OwnMessage {
-  service: ServiceType;
-  created_at: Date;
-  unsent_at: Date | null;
-}
+type OwnMessage = Pick<RowOf<"find-phone-copy">, "service" | "created_at" | "unsent_at">;
 
 /**
  * A phone unsends a message that it sent, on all phones of the conversation. Emits nothing and changes no message of
@@ -52,21 +60,13 @@ interface OwnMessage {
  */
 export async function unsendOnPhone(ctx: Context, { params, body }: Input<typeof UnsendOnPhone>) {
   const { line, from, ref } = await findPhoneMessage(ctx, params.handle, body.message_id);
-  const key = [ctx.account.id, line.id, ref];
-  const [message] = await sql.query<OwnMessage & { sender: string }>({
-    text: `select sender, service, created_at, unsent_at from simulator_messages
-           where account_id = $1 and line_id = $2 and ref = $3 and handle = $4`,
-    values: [...key, from],
-  });
+  const key = { accountId: ctx.account.id, lineId: line.id, ref };
+  const [message] = await sql.run(FIND_PHONE_COPY, { ...key, handle: from });
   if (message?.sender !== from) fail("parameter_invalid", `${from} did not send this message`);
   const blocker = unsendBlocker(message, ctx.now);
   if (blocker !== null) fail("state_conflict", blocker);
 
-  const unsent = await sql.query({
-    text: `update simulator_messages set unsent_at = $4
-           where account_id = $1 and line_id = $2 and ref = $3 and unsent_at is null returning handle`,
-    values: [...key, ctx.now],
-  });
+  const unsent = await sql.run(UNSEND_COPIES, { ...key, now: ctx.now });
   // Another request unsent the message meanwhile.
   if (unsent.length === 0) failUnsent();
   sql.wake("phones");

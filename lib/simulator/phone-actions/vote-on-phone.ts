@@ -4,6 +4,7 @@ import { sink } from "@/lib/adapters/transports/sink";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { sql } from "@/lib/platform/database/db";
+import { plannedStatement } from "@/lib/platform/database/statement";
 import { fail } from "@/lib/platform/errors/errors";
 import { PathHandle } from "@/lib/simulator/phone";
 import { findPhoneMessage } from "@/lib/simulator/phone-actions/find/find-phone-message";
@@ -44,12 +45,18 @@ export const VoteOnPhone = contract({
   extension: true,
 });
 
+const FIND_OPTION_REF = plannedStatement(
+  "find-option-ref",
+  "select ref from poll_options where account_id = :accountId and message_id = :messageId and id = :optionId",
+);
+
 /** A phone votes for an option or withdraws the vote. Resolves once it is received. Errors: as `VoteOnPhone`. */
 export async function voteOnPhone(ctx: Context, { params, body }: Input<typeof VoteOnPhone>) {
   const { line, ...message } = await findPhoneMessage(ctx, params.handle, body.message_id);
-  const [option] = await sql.query<{ ref: string }>({
-    text: "select ref from poll_options where account_id = $1 and message_id = $2 and id = $3",
-    values: [ctx.account.id, body.message_id, body.option_id],
+  const [option] = await sql.run(FIND_OPTION_REF, {
+    accountId: ctx.account.id,
+    messageId: body.message_id,
+    optionId: body.option_id,
   });
   if (option === undefined) fail("parameter_invalid", "option_id is not an option of this poll");
   const isRemoved = body.operation === "remove";

@@ -13,6 +13,7 @@ import { contract, MESSAGE_BODY_LIMIT_BYTES } from "@/lib/platform/contract";
 import { seededId } from "@/lib/platform/crypto/seeded-id";
 import { batched } from "@/lib/platform/database/batch";
 import { sql } from "@/lib/platform/database/db";
+import { type RowOf, statement } from "@/lib/platform/database/statement";
 import { fail } from "@/lib/platform/errors/errors";
 import { newId } from "@/lib/platform/ids";
 import { maxUnits } from "@/lib/platform/text/max-units";
@@ -193,10 +194,7 @@ interface Written {
   inbound: InboundMessage;
 }
 
-interface StoredIds {
-  chat_id: string | null;
-  message_id: string | null;
-}
+type StoredIds = RowOf<"simulator-write">;
 
 /**
  * Stores the message on the writer's phone and on the phones of the other group members, where it waits for a phone
@@ -209,52 +207,53 @@ const storeOnPhones = batched<Written, StoredIds>({
   besideAfterMs: 1,
 });
 
+const SIMULATOR_WRITE = statement(
+  "simulator-write",
+  `with t as (
+    select * from unnest(:accountIds::uuid[], :lineIds::uuid[], :refs::text[], :froms::text[], :groupRefs::text[], :services::text[], :parts::jsonb[],
+      :written::jsonb[], :inboundAts::timestamptz[])
+      with ordinality as t(account_id, line_id, ref, sender, group_ref, service, parts, effect, at, ord)
+  ), stored as (
+    insert into simulator_messages
+      (account_id, line_id, handle, ref, sender, group_ref, service, parts, effect, created_at, delivered_at,
+        pending_receipt, due_at)
+    select t.account_id, t.line_id, p.handle, t.ref, t.sender, t.group_ref, t.service::service_type, t.parts,
+      t.effect, t.at, case when p.is_online then t.at end, case when not p.is_online then 'delivered' end,
+      case when not p.is_online then t.at end
+    from unnest(:indexes::int[], :handles::text[]) as copy(index, handle) join t on t.ord = copy.index + 1
+    cross join lateral (
+      select handle, connection = 'online' as is_online from simulator_phones p
+      where p.account_id = t.account_id and p.handle = copy.handle offset 0
+    ) p
+    on conflict do nothing
+  )
+  select m.chat_id, m.id as message_id
+  from t left join lateral (
+    select message_id from transport_refs r
+    where r.account_id = t.account_id and r.line_id = t.line_id and r.ref = t.ref offset 0
+  ) r on true left join lateral (
+    select m.id, m.chat_id from messages m
+    where m.account_id = t.account_id and m.id = r.message_id offset 0
+  ) m on true
+  order by t.ord`,
+);
+
 function insertOnPhones(written: Written[]): Promise<StoredIds[]> {
   const copies = written.flatMap(({ conversation: { others }, inbound }, index) =>
     [inbound.from, ...others].map((handle) => ({ index, handle })),
   );
-  return sql.query<StoredIds>({
-    name: "simulator-write",
-    text: `with t as (
-             select * from unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::text[], $6::text[], $7::jsonb[],
-               $8::jsonb[], $9::timestamptz[])
-               with ordinality as t(account_id, line_id, ref, sender, group_ref, service, parts, effect, at, ord)
-           ), stored as (
-             insert into simulator_messages
-               (account_id, line_id, handle, ref, sender, group_ref, service, parts, effect, created_at, delivered_at,
-                 pending_receipt, due_at)
-             select t.account_id, t.line_id, p.handle, t.ref, t.sender, t.group_ref, t.service::service_type, t.parts,
-               t.effect, t.at, case when p.is_online then t.at end, case when not p.is_online then 'delivered' end,
-               case when not p.is_online then t.at end
-             from unnest($10::int[], $11::text[]) as copy(index, handle) join t on t.ord = copy.index + 1
-             cross join lateral (
-               select handle, connection = 'online' as is_online from simulator_phones p
-               where p.account_id = t.account_id and p.handle = copy.handle offset 0
-             ) p
-             on conflict do nothing
-           )
-           select m.chat_id, m.id as message_id
-           from t left join lateral (
-             select message_id from transport_refs r
-             where r.account_id = t.account_id and r.line_id = t.line_id and r.ref = t.ref offset 0
-           ) r on true left join lateral (
-             select m.id, m.chat_id from messages m
-             where m.account_id = t.account_id and m.id = r.message_id offset 0
-           ) m on true
-           order by t.ord`,
-    values: [
-      written.map(({ conversation }) => conversation.line.accountId),
-      written.map(({ conversation }) => conversation.line.id),
-      written.map(({ inbound }) => inbound.ref),
-      written.map(({ inbound }) => inbound.from),
-      written.map(({ inbound }) => inbound.groupRef),
-      written.map(({ inbound }) => inbound.service),
-      written.map(({ inbound }) => JSON.stringify(inbound.parts, withoutSettings)),
-      written.map(({ inbound }) => (inbound.effect == null ? null : JSON.stringify(inbound.effect))),
-      written.map(({ inbound }) => inbound.at),
-      copies.map(({ index }) => index),
-      copies.map(({ handle }) => handle),
-    ],
+  return sql.run(SIMULATOR_WRITE, {
+    accountIds: written.map(({ conversation }) => conversation.line.accountId),
+    lineIds: written.map(({ conversation }) => conversation.line.id),
+    refs: written.map(({ inbound }) => inbound.ref),
+    froms: written.map(({ inbound }) => inbound.from),
+    groupRefs: written.map(({ inbound }) => inbound.groupRef),
+    services: written.map(({ inbound }) => inbound.service),
+    parts: written.map(({ inbound }) => JSON.stringify(inbound.parts, withoutSettings)),
+    written: written.map(({ inbound }) => (inbound.effect == null ? null : JSON.stringify(inbound.effect))),
+    inboundAts: written.map(({ inbound }) => inbound.at),
+    indexes: copies.map(({ index }) => index),
+    handles: copies.map(({ handle }) => handle),
   });
 }
 

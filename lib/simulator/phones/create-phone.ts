@@ -4,6 +4,7 @@ import { scheduleReceiptCheck } from "@/lib/adapters/transports/simulator/report
 import type { Context } from "@/lib/platform/context";
 import { contract } from "@/lib/platform/contract";
 import { prisma, sql } from "@/lib/platform/database/db";
+import { plannedStatement } from "@/lib/platform/database/statement";
 import { fail } from "@/lib/platform/errors/errors";
 import { maxUnits } from "@/lib/platform/text/max-units";
 import { Handle } from "@/lib/platform/text/phone-handle";
@@ -92,19 +93,21 @@ export async function createPhone(ctx: Context, phone: z.infer<typeof NewPhone>)
   return toPhone(row);
 }
 
+const SPACE_WAITING_MESSAGES = plannedStatement(
+  "space-waiting-messages",
+  `with waiting as (
+    select m.line_id, m.ref, ${CATCH_UP_MS} * (row_number() over (order by m.created_at, m.ref) - 1) as in_ms
+    from simulator_messages m join simulator_phones p on p.account_id = m.account_id and p.handle = m.handle
+    where m.account_id = :accountId and m.handle = :handle and m.due_at <= :now and p.connection <> 'online'
+  )
+  update simulator_messages m set due_at = :now::timestamptz + w.in_ms * interval '1 millisecond'
+  from waiting w where m.account_id = :accountId and m.handle = :handle and m.line_id = w.line_id and m.ref = w.ref
+  returning w.in_ms::int`,
+);
+
 // The reporter handles many receipts at once. Due times of their own keep waiting messages in order. They are set while
 // the phone is still offline, so none of them is reported before.
 async function spaceWaiting(accountId: string, handle: string, now: Date): Promise<void> {
-  const spaced = await sql.query<{ in_ms: number }>({
-    text: `with waiting as (
-             select m.line_id, m.ref, ${CATCH_UP_MS} * (row_number() over (order by m.created_at, m.ref) - 1) as in_ms
-             from simulator_messages m join simulator_phones p on p.account_id = m.account_id and p.handle = m.handle
-             where m.account_id = $1 and m.handle = $2 and m.due_at <= $3 and p.connection <> 'online'
-           )
-           update simulator_messages m set due_at = $3::timestamptz + w.in_ms * interval '1 millisecond'
-           from waiting w where m.account_id = $1 and m.handle = $2 and m.line_id = w.line_id and m.ref = w.ref
-           returning w.in_ms::int`,
-    values: [accountId, handle, now],
-  });
+  const spaced = await sql.run(SPACE_WAITING_MESSAGES, { accountId, handle, now });
   for (const { in_ms } of spaced) scheduleReceiptCheck(in_ms);
 }

@@ -35,15 +35,15 @@ beforeEach(async () => {
     `insert into simulator_actions (account_id, id, line_id, action, created_at)
      select $1, ${idSql("n")}, l.id, jsonb_build_object('type', 'reaction', 'ref', 'ref ' || n), ${at} from ${rows}`,
   ]) {
-    await sql.query({ text, values: [account.ref.id, START] });
+    await sql.runText({ text, values: [account.ref.id, START] });
   }
   for (const table of ["transport_refs", "simulator_messages", "simulator_actions"]) {
-    await sql.query({ text: `analyze ${table}` });
+    await sql.runText({ text: `analyze ${table}` });
   }
 });
 
 async function counts(): Promise<{ texts: number; actions: number }> {
-  const [row] = await sql.query<{ texts: number; actions: number }>({
+  const [row] = await sql.runText<{ texts: number; actions: number }>({
     text: `select (select count(*)::int from simulator_messages where account_id = $1 and parts <> '[]') as texts,
              (select count(*)::int from simulator_actions where account_id = $1) as actions`,
     values: [account.ref.id],
@@ -64,7 +64,7 @@ test("erasing everything up to a time reads nothing that an earlier erasure has 
   await eraseOnPhones(sql, content);
   expect(await counts()).toEqual({ texts: MESSAGES - 4000, actions: MESSAGES - 4000 });
   for (const table of ["simulator_messages", "simulator_actions"]) {
-    await sql.query({ text: `vacuum analyze ${table}` });
+    await sql.runText({ text: `vacuum analyze ${table}` });
   }
 
   const further = { ...content, before: new Date(START.getTime() + 4010_000) };

@@ -3,13 +3,13 @@ import { z } from "zod";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { sql } from "@/lib/platform/database/db";
+import { plannedStatement, type RowOf } from "@/lib/platform/database/statement";
 import { fail } from "@/lib/platform/errors/errors";
 import { limitParameter } from "@/lib/platform/lists/page";
 import { maxUnits } from "@/lib/platform/text/max-units";
 import { Handle, PhoneNumber } from "@/lib/platform/text/phone-handle";
 import { ReceivedMessage } from "@/lib/simulator/phone";
 import { hideSecrets, maySeeSecrets } from "@/lib/simulator/phones/screen/hide-secrets";
-import type { InboxRow } from "@/lib/simulator/phones/screen/phone-inbox";
 import { requireSandbox } from "@/lib/simulator/require-sandbox";
 import { containedText, waitTimeout } from "@/lib/simulator/wait-parameters";
 import { waitUntilFound } from "@/lib/simulator/wait-until";
@@ -76,24 +76,23 @@ interface Position {
   ref: string | null;
 }
 
+const FIND_OUTBOX_POSITION = plannedStatement(
+  "find-outbox-position",
+  `select max(s.delivered_at) as at from lines l join simulator_messages s
+    on s.account_id = l.account_id and s.line_id = l.id
+  where l.account_id = :accountId and s.ref = :after`,
+);
+
 async function positionOf(accountId: string, after: string): Promise<Position> {
   if (z.iso.datetime({ offset: true }).safeParse(after).success) return { at: new Date(after), ref: null };
-  const [row] = await sql.query<{ at: Date | null }>({
-    text: `select max(s.delivered_at) as at from lines l join simulator_messages s
-             on s.account_id = l.account_id and s.line_id = l.id
-           where l.account_id = $1 and s.ref = $2`,
-    values: [accountId, after],
-  });
+  const [row] = await sql.run(FIND_OUTBOX_POSITION, { accountId, after });
   const at = row?.at ?? fail("parameter_invalid", "after: no phone of the account received this message");
   return { at, ref: after };
 }
 
 type Query = Input<typeof ListOutbox>["query"];
 
-interface ReceivedRow extends Omit<InboxRow, "unsent_at"> {
-  handle: string;
-  message_id: string;
-}
+type ReceivedRow = RowOf<"list-outbox">;
 
 /** Without the right to see secrets, the searched text is the shown one: a search would reveal a code otherwise. */
 async function findShown(ctx: Context, query: Query, after: Position | null): Promise<ReceivedRow[]> {
@@ -111,35 +110,37 @@ function holds({ value }: Record<string, unknown>, text: string): boolean {
   return typeof value === "string" && value.includes(text);
 }
 
+const LIST_OUTBOX = plannedStatement(
+  "list-outbox",
+  `select * from (
+    select s.handle, s.ref, s.sender, l.phone_number as line, s.group_ref, s.service, s.parts, s.effect,
+      s.created_at, s.delivered_at, s.read_at, s.message_id, m.chat_id
+    from lines l cross join lateral (
+      -- The reference of a line's message begins with the message's id.
+      select s.*, left(s.ref, 36)::uuid as message_id from simulator_messages s
+      where s.account_id = l.account_id and s.line_id = l.id order by s.ref desc limit ${SEARCHED_PER_LINE}
+    ) s
+    left join messages m on m.account_id = s.account_id and m.id = s.message_id
+    where l.account_id = :accountId and l.released_at is null and s.sender = l.phone_number
+      and s.delivered_at is not null
+      and (:to::text is null or s.handle = :to) and (:line::text is null or l.phone_number = :line)
+      and (:contains::text is null or exists (
+        select from jsonb_array_elements(s.parts) part where strpos(part ->> 'value', :contains) > 0))
+      and (:afterAt::timestamptz is null or s.delivered_at > :afterAt
+        or (s.delivered_at = :afterAt and (:ref::text is null or s.ref > :ref)))
+    order by s.delivered_at desc, s.ref desc, s.handle limit :limit
+  ) newest order by delivered_at, ref, handle`,
+);
+
 function findReceived(accountId: string, query: Query, after: Position | null): Promise<ReceivedRow[]> {
-  return sql.query<ReceivedRow>({
-    text: `select * from (
-             select s.handle, s.ref, s.sender, l.phone_number as line, s.group_ref, s.service, s.parts, s.effect,
-               s.created_at, s.delivered_at, s.read_at, s.message_id, m.chat_id
-             from lines l cross join lateral (
-               -- The reference of a line's message begins with the message's id.
-               select s.*, left(s.ref, 36)::uuid as message_id from simulator_messages s
-               where s.account_id = l.account_id and s.line_id = l.id order by s.ref desc limit ${SEARCHED_PER_LINE}
-             ) s
-             left join messages m on m.account_id = s.account_id and m.id = s.message_id
-             where l.account_id = $1 and l.released_at is null and s.sender = l.phone_number
-               and s.delivered_at is not null
-               and ($2::text is null or s.handle = $2) and ($3::text is null or l.phone_number = $3)
-               and ($4::text is null or exists (
-                 select from jsonb_array_elements(s.parts) part where strpos(part ->> 'value', $4) > 0))
-               and ($5::timestamptz is null or s.delivered_at > $5
-                 or (s.delivered_at = $5 and ($6::text is null or s.ref > $6)))
-             order by s.delivered_at desc, s.ref desc, s.handle limit $7
-           ) newest order by delivered_at, ref, handle`,
-    values: [
-      accountId,
-      query.to ?? null,
-      query.line ?? null,
-      query.contains ?? null,
-      after?.at ?? null,
-      after?.ref ?? null,
-      query.limit,
-    ],
+  return sql.run(LIST_OUTBOX, {
+    accountId,
+    to: query.to ?? null,
+    line: query.line ?? null,
+    contains: query.contains ?? null,
+    afterAt: after?.at ?? null,
+    ref: after?.ref ?? null,
+    limit: query.limit,
   });
 }
 
@@ -156,7 +157,7 @@ function toOutboxMessage(row: ReceivedRow): OutboxMessage {
     parts: row.parts,
     effect: row.effect,
     created_at: row.created_at.toISOString(),
-    delivered_at: row.delivered_at?.toISOString() ?? null,
+    delivered_at: row.delivered_at.toISOString(),
     read_at: row.read_at?.toISOString() ?? null,
   };
 }

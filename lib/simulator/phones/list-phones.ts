@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { Context } from "@/lib/platform/context";
 import { contract } from "@/lib/platform/contract";
 import { prisma, sql } from "@/lib/platform/database/db";
-import type { ServiceType } from "@/lib/platform/prisma/enums";
+import { plannedStatement, type RowOf } from "@/lib/platform/database/statement";
 import { PhoneWithMessages, toPhone } from "@/lib/simulator/phone";
 import { requireSandbox } from "@/lib/simulator/require-sandbox";
 
@@ -69,49 +69,39 @@ export async function listPhones(ctx: Context): Promise<{ phones: PhoneWithMessa
   };
 }
 
-interface ActionRow {
-  handles: string[];
-  action: PhoneWithMessages["actions"][number]["action"];
-  created_at: Date;
-}
+type ActionRow = RowOf<"list-phone-actions">;
+
+const LIST_PHONE_ACTIONS = plannedStatement(
+  "list-phone-actions",
+  `select handles, action, created_at from simulator_actions
+  where account_id = :accountId order by position desc limit ${ACTIONS_SHOWN}`,
+);
 
 async function findActions(accountId: string): Promise<ActionRow[]> {
-  return sql.query<ActionRow>({
-    text: `select handles, action, created_at from simulator_actions
-           where account_id = $1 order by position desc limit ${ACTIONS_SHOWN}`,
-    values: [accountId],
-  });
+  return sql.run(LIST_PHONE_ACTIONS, { accountId });
 }
 
 function toSeen({ action, created_at }: ActionRow): PhoneWithMessages["actions"][number] {
   return { action, created_at: created_at.toISOString() };
 }
 
-interface MessageRow extends Pick<Message, "parts" | "effect"> {
-  handle: string;
-  ref: string;
-  sender: string;
-  phone_number: string;
-  group_ref: string | null;
-  service: ServiceType;
-  created_at: Date;
-  delivered_at: Date | null;
-  read_at: Date | null;
-}
+type MessageRow = RowOf<"list-phone-messages">;
+
+const LIST_PHONE_MESSAGES = plannedStatement(
+  "list-phone-messages",
+  `select p.handle, m.ref, m.sender, l.phone_number, m.group_ref, m.service,
+    case when m.unsent_at is null then m.parts else '[]' end as "parts: Record<string, unknown>[]",
+    case when m.unsent_at is null then m.effect end as "effect: Record<string, unknown>", m.created_at, m.delivered_at, m.read_at
+  from simulator_phones p cross join lateral (
+    select * from simulator_messages s where s.account_id = p.account_id and s.handle = p.handle
+    order by s.created_at desc, s.ref desc limit ${MESSAGES_SHOWN}
+  ) m join lines l on l.account_id = m.account_id and l.id = m.line_id
+  where p.account_id = :accountId
+  order by m.created_at desc, m.ref desc`,
+);
 
 async function findMessages(accountId: string): Promise<Map<string, Message[]>> {
-  const rows = await sql.query<MessageRow>({
-    text: `select p.handle, m.ref, m.sender, l.phone_number, m.group_ref, m.service,
-             case when m.unsent_at is null then m.parts else '[]' end as parts,
-             case when m.unsent_at is null then m.effect end as effect, m.created_at, m.delivered_at, m.read_at
-           from simulator_phones p cross join lateral (
-             select * from simulator_messages s where s.account_id = p.account_id and s.handle = p.handle
-             order by s.created_at desc, s.ref desc limit ${MESSAGES_SHOWN}
-           ) m join lines l on l.account_id = m.account_id and l.id = m.line_id
-           where p.account_id = $1
-           order by m.created_at desc, m.ref desc`,
-    values: [accountId],
-  });
+  const rows = await sql.run(LIST_PHONE_MESSAGES, { accountId });
   const byHandle = Map.groupBy(rows, (row) => row.handle);
   return new Map([...byHandle].map(([handle, own]) => [handle, own.map(toMessage)]));
 }

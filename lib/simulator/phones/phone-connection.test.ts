@@ -66,7 +66,7 @@ test.each(["airplane_mode", "battery_dead"] as const)(
     await changeTestPhone(account, phone, { connection: "online" });
     for (const id of ids) await untilStatus(account, id, "delivered");
     expect(await arrived(phone)).toEqual(["hello", "one", "two", "three"]);
-    const delivered = await sql.query<{ message_id: string }>({
+    const delivered = await sql.runText<{ message_id: string }>({
       text: "select message_id from events where account_id = $1 and chat_id = $2 and type = 'message.delivered' order by seq",
       values: [account.ref.id, chatId],
     });

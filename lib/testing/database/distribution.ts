@@ -112,7 +112,7 @@ export async function findDistributionFaults(
   on: Sql,
   tables: readonly (readonly [table: string, distribution: Distribution])[],
 ): Promise<DistributionFault[]> {
-  return on.query<DistributionFault>({
+  return on.runText<DistributionFault>({
     text: `select name::text collate "C" as name, fault from (${FAULTS}) f order by 1, 2`,
     values: [tables.map(([name]) => name), tables.map(([, distribution]) => distribution)],
   });

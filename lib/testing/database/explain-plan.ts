@@ -34,8 +34,8 @@ function isStatement(value: unknown): value is Captured {
 }
 
 async function planOf({ name, text, values = [] }: Captured): Promise<string> {
-  const explain = (on: Sql) => on.query<{ "QUERY PLAN": string }>({ text: `explain ${text}`, values });
-  // Named statements run on the hot pool, like transactions.
+  const explain = (on: Sql) => on.runText<{ "QUERY PLAN": string }>({ text: `explain ${text}`, values });
+  // Prepared statements run on the hot pool, like transactions.
   const rows = await (name === undefined ? explain(sql) : transaction(explain));
   return rows.map((row) => row["QUERY PLAN"]).join("\n");
 }

@@ -15,7 +15,7 @@ export interface Scan {
 }
 
 /**
- * Returns every scan of the statements that `work` sends. Named statements run with a generic plan, as in the
+ * Returns every scan of the statements that `work` sends. Prepared statements run with a generic plan, as in the
  * application.
  */
 export async function explainStatements(work: () => Promise<unknown>): Promise<Scan[]> {
@@ -29,16 +29,16 @@ export async function explainStatements(work: () => Promise<unknown>): Promise<S
 async function explain({ name, text, values }: SentStatement): Promise<Scan[]> {
   if (name === undefined) {
     return toScans(
-      await sql.query<Explained>({ text: `explain (analyze, buffers, format json) ${text}`, values }),
+      await sql.runText<Explained>({ text: `explain (analyze, buffers, format json) ${text}`, values }),
     );
   }
   return transaction(async (tx) => {
-    await tx.query({ text: `prepare explained as ${text}` });
+    await tx.runText({ text: `prepare explained as ${text}` });
     const given = values.length === 0 ? "" : `(${values.map(literal).join(", ")})`;
-    const rows = await tx.query<Explained>({
+    const rows = await tx.runText<Explained>({
       text: `explain (analyze, buffers, format json) execute explained${given}`,
     });
-    await tx.query({ text: "deallocate explained" });
+    await tx.runText({ text: "deallocate explained" });
     return toScans(rows);
   });
 }

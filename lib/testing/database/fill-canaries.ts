@@ -35,7 +35,7 @@ interface Column {
 }
 
 function readColumns(table: string): Promise<Column[]> {
-  return sql.query<Column>({
+  return sql.runText<Column>({
     text: `select attname as name, format_type(atttypid, null) as type, attidentity <> '' or attgenerated <> '' or pg_get_expr(adbin, adrelid) like 'nextval%' as is_generated,
              (select enumlabel from pg_enum where enumtypid = atttypid order by enumsortorder limit 1) as label
            from pg_attribute left join pg_attrdef on adrelid = attrelid and adnum = attnum
@@ -54,7 +54,7 @@ export async function fillColumn(
   const found = (await readColumns(table)).find(({ name }) => name === column);
   const fill = FILLED[found?.type ?? ""];
   if (fill === undefined) throw new Error(`no canary for ${table}.${column} of type ${found?.type}`);
-  const rows = await sql.query({
+  const rows = await sql.runText({
     text: `update ${table} set ${column} = ${fill(column, `($${values.length + 1}::text || md5(ctid::text))`)}
            where ${where} returning 1`,
     values: [...values, text],
@@ -95,20 +95,20 @@ export async function insertFilled(
     if (fill === undefined) return VALUES[type] ?? (type.endsWith("[]") ? "'{}'" : "'1'");
     return fill(EMPTY[type] ?? "''", `'${markOf(table, name)}'::text`);
   });
-  await sql.query({
+  await sql.runText({
     text: `insert into ${table} (${columns.map(({ name }) => name).join(", ")}) values (${expressions.join(", ")})`,
   });
 }
 
 /** The columns whose canary is anywhere in the database, as `table.column`. */
 export async function filledColumns(): Promise<string[]> {
-  const tables = await sql.query<{ name: string }>({
+  const tables = await sql.runText<{ name: string }>({
     text: `select quote_ident(relname) as name from pg_class
            where relnamespace = current_schema()::regnamespace and relkind in ('r', 'p') and not relispartition`,
   });
   const found = new Set<string>();
   for (const { name } of tables) {
-    const rows = await sql.query<{ text: string }>({
+    const rows = await sql.runText<{ text: string }>({
       text: `select t::text as text from ${name} t where t::text like '%canary:%'`,
     });
     for (const { text } of rows) for (const [, column = ""] of text.matchAll(MARK)) found.add(column);

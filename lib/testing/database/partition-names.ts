@@ -5,7 +5,7 @@ import { sql } from "@/lib/platform/database/db";
  * its indexes. A test of a plan names the table, whatever partitions it has.
  */
 export async function readPartitionNames(): Promise<(text: string) => string> {
-  const rows = await sql.query<{ name: string; whole: string }>({
+  const rows = await sql.runText<{ name: string; whole: string }>({
     text: `select inhrelid::regclass::text as name, inhparent::regclass::text as whole from pg_inherits`,
   });
   const wholes = new Map(rows.map(({ name, whole }) => [name, whole]));

@@ -3,7 +3,7 @@ import { z } from "zod";
 
 /** A statement sent to the database. */
 export interface SentStatement {
-  /** Named statements run on the hot pool. */
+  /** Prepared statements run on the hot pool. */
   name?: string | undefined;
   text: string;
   values: readonly unknown[];

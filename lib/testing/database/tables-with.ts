@@ -2,13 +2,13 @@ import { sql } from "@/lib/platform/database/db";
 
 /** Returns every row as text, grouped by table, like a dump of the database. A table contains its partitions. */
 async function dumpDatabase(): Promise<Map<string, string>> {
-  const tables = await sql.query<{ name: string }>({
+  const tables = await sql.runText<{ name: string }>({
     text: `select quote_ident(relname) as name from pg_class
            where relnamespace = 'public'::regnamespace and relkind in ('r', 'p', 'v', 'm') and not relispartition`,
   });
   const dump = new Map<string, string>();
   for (const { name } of tables) {
-    const [row] = await sql.query<{ text: string | null }>({
+    const [row] = await sql.runText<{ text: string | null }>({
       text: `select string_agg(t::text, E'\\n') as text from ${name} t`,
     });
     dump.set(name, row?.text ?? "");

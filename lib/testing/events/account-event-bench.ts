@@ -51,7 +51,7 @@ export function accountEventBench() {
 
   /** The pending deliveries of a subscription as they would be posted, in order. */
   async function pendingFor(subscriptionId: string): Promise<PendingDelivery[]> {
-    const rows = await sql.query<Omit<PendingDelivery, "data">>({
+    const rows = await sql.runText<Omit<PendingDelivery, "data">>({
       text: `select e.id, e.type, e.trace_id, e.created_at, e.data as details
            from webhook_deliveries d join events e on e.account_id = d.account_id and e.seq = d.event_seq
            where d.subscription_id = $1 order by e.seq`,

@@ -12,13 +12,13 @@ export async function createDeliveredEvents(
   { ref: { id: accountId } }: TestAccount,
   count: number,
 ): Promise<{ subscriptionId: string; messageIds: string[] }> {
-  const messages = await sql.query<{ id: string }>({
+  const messages = await sql.runText<{ id: string }>({
     text: `insert into events (account_id, id, type, message_id, trace_id, data, created_at)
            select $1, gen_random_uuid(), 'message.sent', ${MESSAGE}, 'trace', '{}', now() from generate_series(1, $2::int) n
            returning message_id as id`,
     values: [accountId, count],
   });
-  const [subscription] = await sql.query<{ id: string }>({
+  const [subscription] = await sql.runText<{ id: string }>({
     text: `with subscription as (
              insert into webhook_subscriptions
                (account_id, id, target_url, subscribed_events, phone_numbers, version, signing_secret, created_at, updated_at)

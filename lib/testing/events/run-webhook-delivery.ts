@@ -32,7 +32,7 @@ export function runWebhookDelivery() {
 
   afterEach(async () => {
     setClock(null);
-    await sql.query({ text: "update webhook_subscriptions set is_active = false, deleted_at = now()" });
+    await sql.runText({ text: "update webhook_subscriptions set is_active = false, deleted_at = now()" });
     await Promise.all(receivers.splice(0).map((receiver) => receiver.close()));
   });
 

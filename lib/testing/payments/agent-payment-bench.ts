@@ -22,7 +22,7 @@ export function agentPaymentBench() {
 
   afterEach(async () => {
     setClock(null);
-    await sql.query({ text: "delete from agent_pay_settings" });
+    await sql.runText({ text: "delete from agent_pay_settings" });
   });
   afterAll(() => stopSending());
 
@@ -65,14 +65,14 @@ export function agentPaymentBench() {
   }
 
   async function eventsOf(paymentId: string): Promise<{ type: string; data: { status: string } }[]> {
-    return sql.query({
+    return sql.runText({
       text: "select type, data from events where account_id = $1 and data->>'id' = $2 order by seq",
       values: [bench.account.ref.id, paymentId],
     });
   }
 
   async function paymentsOf(handle: string): Promise<{ id: string; status: string }[]> {
-    return sql.query({
+    return sql.runText({
       text: "select id, status from agent_payments where account_id = $1 and handle = $2 order by id",
       values: [bench.account.ref.id, handle],
     });

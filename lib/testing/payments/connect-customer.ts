@@ -27,7 +27,7 @@ export function startSending(): () => Promise<void> {
 
 /** The texts of the messages that a phone received, newest first; null for a message without text. */
 export async function readPhoneTexts(handle: string): Promise<(string | null)[]> {
-  const rows = await sql.query<{ text: string | null }>({
+  const rows = await sql.runText<{ text: string | null }>({
     text: `select parts->0->>'value' as text from simulator_messages
            where handle = $1 and sender <> $1 order by created_at desc, ref desc`,
     values: [handle],

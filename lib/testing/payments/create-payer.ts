@@ -6,7 +6,7 @@ import { attachCard } from "@/lib/testing/payments/use-wallet";
 
 /** Connects a customer, as after the code and a first approved payment, so that later payments need no approval. */
 export async function grantConsent(account: TestAccount, handle: string): Promise<void> {
-  await sql.query({
+  await sql.runText({
     text: `update handle_connections set status = 'connected', approved_at = now()
            where account_id = $1 and handle = $2`,
     values: [account.ref.id, handle],

@@ -29,7 +29,7 @@ let customers = 0;
 async function createConsent(account: TestAccount): Promise<string> {
   if (account.ref.type === "sandbox") return connectCustomer(account);
   const handle = `+1666${String(7_000_000 + ++customers)}`;
-  await sql.query({
+  await sql.runText({
     text: `insert into handle_connections
              (account_id, provider, handle, status, connected_at, codes_sent, codes_since, created_at, updated_at)
            values ($1, 'stripe_issuing', $2, 'connected', $3, 1, $3, $3, $3)`,

@@ -33,7 +33,7 @@ export async function rowOf(account: TestAccount, id: string): Promise<PaymentRe
 export function paymentEvents(
   account: TestAccount,
 ): Promise<{ type: string; data: Record<string, unknown>; chatId: string | null }[]> {
-  return sql.query({
+  return sql.runText({
     text: `select type, data, chat_id as "chatId" from events
            where account_id = $1 and type like 'payment%' order by seq`,
     values: [account.ref.id],

@@ -47,7 +47,7 @@ export async function requestPasskeyCode(attachUrl: string): Promise<string> {
 
 async function customerOf(attachUrl: string) {
   const [accountId, paymentId] = pathOf(attachUrl).split("/").at(-1)?.split(".") ?? [];
-  const [customer] = await sql.query<{ account_id: string; handle: string; type: string }>({
+  const [customer] = await sql.runText<{ account_id: string; handle: string; type: string }>({
     text: `select p.account_id, p.handle, a.type from agent_payments p join accounts a on a.id = p.account_id
            where p.account_id = $1 and p.id = $2`,
     values: [accountId, paymentId],
@@ -59,7 +59,7 @@ async function customerOf(attachUrl: string) {
 async function storePasskeyCode(accountId: string, handle: string): Promise<string> {
   const code = newCode();
   const verificationId = newId(now().getTime());
-  await sql.query({
+  await sql.runText({
     text: `insert into passkey_enrollments
              (account_id, handle, verification_id, code_hash, code_expires_at, codes_sent, codes_since)
            values ($1, $2, $3, $4, $5, 1, $6)`,
@@ -118,7 +118,7 @@ export async function createApprover(account: TestAccount) {
 
 /** Returns the status of a customer's first payment, its attempts at approval and its card. */
 export async function readApproval(handle: string) {
-  const [row] = await sql.query<{ status: string; approval_tries: number; card_ref: string | null }>({
+  const [row] = await sql.runText<{ status: string; approval_tries: number; card_ref: string | null }>({
     text: "select status, approval_tries, card_ref from agent_payments where handle = $1 order by id limit 1",
     values: [handle],
   });

@@ -28,7 +28,7 @@ export async function connectUpstream(peer: Peer, baseUrl = peer.url): Promise<U
   const sim = await createSimulator({ url: peer.url, token: peer.token, webhooks: false, timeoutMs: 30_000 });
   await sim.limits.set({ daily_messages: null, pair_messages: null });
   const account = await createTestAccount({ type: "production" });
-  const [line] = await sql.query<{ id: string }>({
+  const [line] = await sql.runText<{ id: string }>({
     text: "update lines set transport = 'upstream' where account_id = $1 returning id",
     values: [account.ref.id],
   });
@@ -49,7 +49,7 @@ export async function untilChecked({ state }: UpstreamTest): Promise<void> {
 }
 
 async function readState(lineId: string): Promise<LineState> {
-  const [line] = await sql.query<LineState>({
+  const [line] = await sql.runText<LineState>({
     text: "select is_up, down_reason, status::text as status, upstream_lines, connection from lines where id = $1",
     values: [lineId],
   });

@@ -1,16 +1,14 @@
-import { type ChildProcess, spawn } from "node:child_process";
-import { once } from "node:events";
-import { chmodSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { createServer } from "node:net";
+import { chmodSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import { createTestDatabase } from "@/lib/testing/template-database";
+import { findFreePort } from "@/scripts/instance/find-free-port.mjs";
+import { readFirstRun } from "@/scripts/instance/open-instance.mjs";
+import { startProcess } from "@/scripts/instance/start-process.mjs";
 
 const root = fileURLToPath(new URL("../../..", import.meta.url));
-const READY = "Trunkline is ready";
-const START_MS = 90_000;
 
 /** A second Trunkline in its own process, with its own database, simulated phones and a sandbox account. */
 export interface Peer {
@@ -43,30 +41,23 @@ export async function startPeer(): Promise<Peer> {
   chmodSync(dataDir, 0o711);
   const port = await findFreePort();
   const url = `http://127.0.0.1:${port}`;
-  const start = () => startProcess(outfile, { dataDir, port, databaseUrl: database.url });
-  let child = await start();
-  // A test that ran out of time does not close its peer.
-  const killWithThisProcess = () => void child.kill("SIGKILL");
-  process.once("exit", killWithThisProcess);
-  const { token } = JSON.parse(readFileSync(path.join(dataDir, "first-run.json"), "utf8")) as {
-    token: string;
-  };
-  const kill = async () => {
-    if (child.exitCode !== null || child.signalCode !== null) return;
-    const exited = once(child, "exit");
-    child.kill("SIGKILL");
-    await exited;
-  };
+  const start = () =>
+    startProcess({
+      args: [outfile],
+      env: settingsOf({ dataDir, port, url, databaseUrl: database.url }),
+      readyUrl: `${url}/ready`,
+    });
+  let running = await start();
+  const { token }: { token: string } = readFirstRun(dataDir);
   return {
     url,
     token,
-    kill,
+    kill: () => running.kill(),
     async revive() {
-      child = await start();
+      running = await start();
     },
     async close() {
-      await kill();
-      process.off("exit", killWithThisProcess);
+      await running.kill();
       await database.drop();
       rmSync(outfile, { force: true });
       rmSync(dataDir, { recursive: true, force: true });
@@ -77,51 +68,22 @@ export async function startPeer(): Promise<Peer> {
 interface PeerSettings {
   dataDir: string;
   port: number;
+  url: string;
   databaseUrl: string;
 }
 
-async function startProcess(
-  outfile: string,
-  { dataDir, port, databaseUrl }: PeerSettings,
-): Promise<ChildProcess> {
-  const child = spawn(process.execPath, [outfile], {
-    cwd: root,
-    stdio: ["ignore", "pipe", "inherit"],
-    env: {
-      ...process.env,
-      HOST: "127.0.0.1",
-      PORT: String(port),
-      BASE_URL: `http://127.0.0.1:${port}`,
-      DATA_DIR: dataDir,
-      DATABASE_URL: databaseUrl,
-      NODE_ENV: "production",
-      LOG_LEVEL: "error",
-      DASHBOARD: "off",
-      CLOCK_CONTROL: "1",
-      SEED_DEMO: "1",
-      WEBHOOK_ALLOW_PRIVATE: "127.0.0.1",
-    },
-  });
-  let output = "";
-  await new Promise<void>((resolve, reject) => {
-    const timer = setTimeout(() => reject(new Error(`the peer did not start:\n${output}`)), START_MS);
-    child.stdout?.setEncoding("utf8").on("data", (text: string) => {
-      output += text;
-      if (!output.includes(READY)) return;
-      clearTimeout(timer);
-      resolve();
-    });
-    child.once("exit", (code) => reject(new Error(`the peer ended with ${code}:\n${output}`)));
-  });
-  return child;
-}
-
-async function findFreePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  server.close();
-  await once(server, "close");
-  if (address === null || typeof address === "string") throw new Error("no free port");
-  return address.port;
+function settingsOf({ dataDir, port, url, databaseUrl }: PeerSettings): Record<string, string> {
+  return {
+    HOST: "127.0.0.1",
+    PORT: String(port),
+    BASE_URL: url,
+    DATA_DIR: dataDir,
+    DATABASE_URL: databaseUrl,
+    NODE_ENV: "production",
+    LOG_LEVEL: "error",
+    DASHBOARD: "off",
+    CLOCK_CONTROL: "1",
+    SEED_DEMO: "1",
+    WEBHOOK_ALLOW_PRIVATE: "127.0.0.1",
+  };
 }

@@ -50,7 +50,7 @@ export async function signInAs(
   const user = { partnerId: account.ref.partnerId, email, name: `A ${role}`, role };
   const { userId } = await createUser(user);
   const text = "update users set is_operator = $2, address_proved_at = now() where id = $1";
-  await sql.query({ text, values: [userId, isOperator] });
+  await sql.runText({ text, values: [userId, isOperator] });
   return openDashboard(userId, account);
 }
 

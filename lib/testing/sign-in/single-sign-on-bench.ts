@@ -125,7 +125,7 @@ export async function signOn(
 export async function makeDue(): Promise<void> {
   const text =
     "update sso_sessions set next_check_at = now() - interval '1 second' where next_check_at is not null";
-  await sql.query({ text });
+  await sql.runText({ text });
 }
 
 export async function recheckNow(): Promise<number> {

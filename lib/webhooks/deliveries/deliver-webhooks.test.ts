@@ -20,7 +20,7 @@ import type { Receiver } from "@/lib/testing/servers/start-receiver";
 import { until } from "@/lib/testing/until";
 import { claimDeliveries } from "@/lib/webhooks/deliveries/claim/claim-deliveries";
 import { EndpointSlots } from "@/lib/webhooks/deliveries/claim/endpoint-slots";
-import { getDelivery } from "@/lib/webhooks/deliveries/get-delivery";
+import { getDeliveryView } from "@/lib/webhooks/deliveries/get-delivery-view";
 import { recordAttempt } from "@/lib/webhooks/deliveries/record/record-attempts";
 
 const HALF_AN_HOUR_MS = 30 * 60_000;
@@ -158,7 +158,7 @@ describe("an endpoint that", () => {
     ["has turned private", "https://10.0.0.1/", "private_target"],
   ])("%s is tried once", async (_what, targetUrl, error) => {
     const { id } = await subscribe("https://hooks.example.com/");
-    await sql.query({
+    await sql.runText({
       text: "update webhook_subscriptions set target_url = $1 where id = $2",
       values: [targetUrl, id],
     });
@@ -181,7 +181,7 @@ describe("at least once", () => {
     await sleep(100);
     expect(receiver.received).toHaveLength(0);
 
-    await sql.query({
+    await sql.runText({
       text: "update webhook_deliveries set lease_until = now() where subscription_id = $1",
       values: [id],
     });
@@ -223,7 +223,7 @@ describe("at least once", () => {
       { status: "waiting", attempts: 2, tries: [{ number: 1 }] },
     ]);
 
-    await sql.query({ text: "delete from webhook_attempts" });
+    await sql.runText({ text: "delete from webhook_attempts" });
     await recordAttempt({
       ...late,
       result: { ...result, statusCode: 200 },
@@ -243,7 +243,7 @@ describe("at least once", () => {
     const { id } = await subscribe("https://hooks.example.com/");
     const interrupted = transaction(async (tx) => {
       await emitEvents(tx, [eventOf("message.sent")]);
-      const [inside] = await tx.query<{ count: number }>({
+      const [inside] = await tx.runText<{ count: number }>({
         text: "select count(*)::int as count from webhook_deliveries where subscription_id = $1",
         values: [id],
       });
@@ -360,7 +360,7 @@ test("a pending delivery of an event that the new version lacks is skipped with 
   await until(() => receiver.received.length === 1);
   expect(receiver.received[0]?.headers["x-webhook-event"]).toBe("message.sent");
 
-  const shown = await getDelivery(account().context(), { params: { deliveryId: delivery.id } });
+  const shown = await getDeliveryView(account().context(), { params: { deliveryId: delivery.id } });
   expect(shown).toMatchObject({
     version: "2026-02-03",
     payload: { event_type: "message.edited", webhook_version: "2026-02-03" },

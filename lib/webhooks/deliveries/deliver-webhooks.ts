@@ -36,7 +36,7 @@ export interface DeliveryOptions {
 
 /**
  * Posts due deliveries until stopped: at least once, with endpoints isolated from each other, every attempt recorded,
- * and retries on the schedule (partner-api.md, Delivery rules).
+ * and retries on the schedule (docs/contract.md, section 12.8).
  */
 export function startWebhookDelivery(options: DeliveryOptions = {}): Queue {
   const answerMs = options.answerMs ?? RESPONSE_TIMEOUT_MS;
@@ -84,7 +84,12 @@ export function startWebhookDelivery(options: DeliveryOptions = {}): Queue {
       // Claim while this attempt is being recorded, so that the next delivery does not wait for the disk.
       if (isReady(id)) wakeLocally("deliveries");
       if (result.error === "secret_unreadable") return postponeUnreadable(delivery, now());
-      const evaluation = evaluateAttempt(result, delivery, env().WEBHOOK_RETRY_SECONDS, Math.random());
+      const evaluation = evaluateAttempt(
+        result,
+        delivery,
+        delivery.ladder ?? env().WEBHOOK_RETRY_SECONDS,
+        Math.random(),
+      );
       // Before the attempt is recorded: if the process ends in between, the delivery ends as skipped, and the
       // endpoint stays disabled.
       if (result.statusCode === GONE) await recordGone(delivery, result.startedAt, now());

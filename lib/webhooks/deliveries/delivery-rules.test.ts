@@ -20,7 +20,7 @@ function subscription(id: string) {
 }
 
 function accountEvents(type: string) {
-  return sql.query<{ data: { webhook_subscription: { id: string }; reason?: string; actor: object } }>({
+  return sql.runText<{ data: { webhook_subscription: { id: string }; reason?: string; actor: object } }>({
     text: "select data from events where account_id = $1 and type = $2 order by seq desc",
     values: [account().ref.id, type],
   });
@@ -36,7 +36,7 @@ function waitsOf(tries: { startedAt: Date }[]): number[] {
 
 /** Backdates an endpoint's first 410 by an hour. */
 const anHourBack = (id: string) =>
-  sql.query({
+  sql.runText({
     text: "update webhook_subscriptions set gone_at = gone_at - interval '1 hour' where id = $1",
     values: [id],
   });
@@ -76,7 +76,7 @@ describe("an endpoint that answers 410", () => {
     expect(notice).toMatchObject({
       kind: "webhook_disabled",
       severity: "critical",
-      link: `/webhooks/${id}`,
+      link: `/webhooks/${id}?resume`,
       dismissedAt: null,
     });
     expect(`${notice?.title} ${notice?.body}`).not.toContain("secret");
@@ -119,7 +119,8 @@ describe("an endpoint that answers 410", () => {
     });
     expect(status).toBe(200);
     expect(await subscription(id)).toMatchObject({ isActive: true, disabledReason: null, disabledAt: null });
-    expect(await prisma().accountNotice.count({ where: { objectId: id, dismissedAt: null } })).toBe(0);
+    const notices = await prisma().accountNotice.findMany({ where: { objectId: id, dismissedAt: null } });
+    expect(notices.map(({ kind }) => kind)).toEqual(["webhook_events_skipped"]);
     const [event] = await accountEvents("webhook_subscription.enabled");
     expect(event?.data.webhook_subscription.id).toBe(id);
 
@@ -194,6 +195,56 @@ describe("Retry-After", () => {
     expect(waitsOf(tries)[0]).toBeGreaterThan(25 * 60 - 1);
     expect((tries.at(-1)?.startedAt.getTime() ?? 0) - from).toBeLessThan(28 * 60_000);
     expect(receiver.received).toHaveLength(tries.length);
+  });
+});
+
+describe("a subscription's own retry ladder", () => {
+  const DAY_SECONDS = 86_400;
+
+  test("of three days is followed to its end, while the endpoint without one follows the instance's", async () => {
+    const failing = await receive((response) => response.writeHead(500).end());
+    const other = await receive((response) => response.writeHead(500).end());
+    const retry_seconds = [5, 3600, DAY_SECONDS, 2 * DAY_SECONDS - 3605];
+    const own = await subscribe(failing.url, { retry_seconds });
+    const plain = await subscribe(other.url);
+    await emit();
+
+    const { status, tries } = await deliveryOf(own.id);
+    expect(status).toBe("failed");
+    const waits = waitsOf(tries);
+    expect(waits).toHaveLength(retry_seconds.length);
+    for (const [index, wait] of waits.entries()) {
+      expect(wait / (retry_seconds[index] ?? 1)).toBeGreaterThanOrEqual(0.9);
+      // A first wait of a few seconds is late on a busy machine.
+      if (index > 0) expect(wait / (retry_seconds[index] ?? 1)).toBeLessThanOrEqual(1.1);
+    }
+    expect((await deliveryOf(plain.id)).tries).toHaveLength(11);
+  });
+
+  test("is the window of Retry-After, and its change counts from the next attempt on", async () => {
+    const receiver = await receive((response) => response.writeHead(503, { "retry-after": "7200" }).end());
+    const { id } = await subscribe(receiver.url, { retry_seconds: [60, DAY_SECONDS] });
+    await emit();
+    await deliveryOf(id, ({ tries, leaseUntil }) => tries.length === 1 && leaseUntil === null);
+    const change = await callApi(`PUT /v3/webhook-subscriptions/${id}`, {
+      token: account().token,
+      body: { retry_seconds: [60] },
+    });
+    expect(change.status).toBe(200);
+
+    const { status, tries } = await deliveryOf(id);
+    expect(status).toBe("failed");
+    expect(waitsOf(tries)).toHaveLength(1);
+    expect(waitsOf(tries)[0]).toBeGreaterThanOrEqual(7200);
+  });
+
+  test("is the number of attempts that the log of deliveries names", async () => {
+    const receiver = await receive((response) => response.writeHead(204).end());
+    const { id } = await subscribe(receiver.url, { retry_seconds: [60, 600] });
+    await emit();
+    await deliveryOf(id);
+    const { body } = await callApi(`GET /v1/webhook-logs?subscription_id=${id}`, { token: account().token });
+    expect(body.webhook_logs).toMatchObject([{ max_attempts: 3 }]);
   });
 });
 

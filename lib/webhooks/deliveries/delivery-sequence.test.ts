@@ -45,7 +45,7 @@ interface Numbered {
 
 /** A subscription's deliveries in the order of the event log. */
 function numbersOf(subscriptionId: string): Promise<Numbered[]> {
-  return sql.query<Numbered>({
+  return sql.runText<Numbered>({
     text: `select e.chat_id as chat, d.sequence::int, d.status::text
            from webhook_deliveries d join events e on e.account_id = d.account_id and e.seq = d.event_seq
            where d.subscription_id = $1 order by e.seq`,
@@ -126,7 +126,7 @@ describe("sequence", () => {
     expect(await sequencesOf(id, chat)).toEqual([1, 2]);
   });
 
-  test("what is rolled back leaves no gap", async () => {
+  test("has no gap after a rollback", async () => {
     const id = await subscribe();
     const chat = newChat();
     await emit(eventOf(chat));

@@ -1,164 +1,180 @@
 import "server-only";
 import { z } from "zod";
-import { Parameters } from "@/lib/events/store/event-conditions";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
+import { plannedStatement, type RowOf } from "@/lib/platform/database/statement";
+import { env } from "@/lib/platform/env";
+import { fail } from "@/lib/platform/errors/errors";
 import { boundedSearch } from "@/lib/platform/lists/bounded-search";
-import { exportOf } from "@/lib/platform/lists/export-of";
 import { decodeCursor, limitParameter, toPage } from "@/lib/platform/lists/page";
-import { ListTotal, totalOf } from "@/lib/platform/lists/total-of";
-import { commaList } from "@/lib/platform/text/comma-list";
 import { maxUnits } from "@/lib/platform/text/max-units";
-import {
-  COUNTED_FROM,
-  LISTED_COLUMNS,
-  LISTED_FROM,
-  ListedDelivery,
-  type ListedDeliveryRow,
-  toListedDelivery,
-} from "@/lib/webhooks/deliveries/listed-delivery";
 import { findWebhookSubscription } from "@/lib/webhooks/subscriptions/find-webhook-subscription";
 
 const TIMEOUT_MS = 3000;
 
-const Moment = z.iso.datetime({ offset: true }).transform((text) => new Date(text));
+const Status = z.enum(["success", "failed", "retrying"]);
+
+/** The result of a delivery's last attempt, as the vendor's command line prints it. */
+const WebhookLog = z
+  .object({
+    event_id: z.uuid().describe("ID of the event."),
+    webhook_event_type: z.string().describe("Type of the event."),
+    subscription_id: z.uuid().describe("ID of the webhook subscription."),
+    target_url: z.string().describe("URL that the delivery was sent to."),
+    status: Status.describe("Status of the delivery. `retrying` while another attempt is scheduled."),
+    http_status_code: z
+      .int()
+      .nullable()
+      .describe("HTTP status code of the endpoint's response; `null` if there was no response."),
+    duration_ms: z.int().describe("Duration of the attempt in milliseconds."),
+    timestamp: z.iso.datetime().describe("When the attempt started."),
+    attempt: z.int().describe("Number of the attempt, starting at 1."),
+    max_attempts: z.int().describe("Maximum number of attempts."),
+    error_type: z.string().nullable().describe("Type of the failure; `null` on success."),
+    error_message: z.string().nullable().describe("Description of the failure; `null` on success."),
+    trace_id: z.string().describe("Trace ID of the event."),
+  })
+  .meta({
+    description: "The latest attempt of a delivery.",
+    examples: [
+      {
+        event_id: "019ca9c2-9c40-7f86-9a55-70b162930415",
+        webhook_event_type: "message.delivered",
+        subscription_id: "019ca9c2-4c0b-7ce2-9b21-d6e7f8091a23",
+        target_url: "https://example.com/webhooks/trunkline",
+        status: "success",
+        http_status_code: 200,
+        duration_ms: 84,
+        timestamp: "2026-03-01T12:00:03.000Z",
+        attempt: 1,
+        max_attempts: 11,
+        error_type: null,
+        error_message: null,
+        trace_id: "4bf92f3577b34da6a3ce929d0e0e4736",
+      },
+    ],
+  });
 
 export const ListDeliveries = contract({
-  summary: "List the deliveries of a webhook subscription",
+  summary: "List webhook deliveries with their results",
+  description:
+    "Returns the latest attempt of each webhook delivery of the account, newest first. Serves the log command of command line tools. A Trunkline extension.",
   tag: "Webhooks",
-  right: "view_webhooks",
-  params: z.object({ subscriptionId: z.uuid() }),
   query: z.object({
-    status: commaList(z.enum(["waiting", "delivered", "failed", "skipped"])),
-    types: commaList(z.string()),
-    /** Results of the last attempt: status codes, and reasons for a missing response ("500,timeout"). */
-    response: commaList(
-      z.string().regex(/^(\d{3}|[a-z_]{1,30})$/, "must be a status code or a failure reason"),
-    ),
-    /** Inclusive. */
-    from: Moment.optional(),
-    /** Exclusive. */
-    to: Moment.optional(),
-    chat_id: z.uuid().optional(),
-    message_id: z.uuid().optional(),
-    event_id: z.uuid().optional(),
-    replay_id: z.uuid().optional(),
-    cursor: z.string().check(maxUnits(200)).optional(),
-    limit: limitParameter(200, 50),
+    partner_id: z
+      .uuid()
+      .optional()
+      .describe("ID of the partner that the token belongs to. Other IDs fail with 2005."),
+    org_id: z.string().check(maxUnits(200)).optional().describe("Ignored. The account of the token applies."),
+    subscription_id: z.uuid().optional().describe("Only deliveries of this subscription."),
+    status: Status.optional().describe("Only deliveries with this status."),
+    event_type: z.string().check(maxUnits(100)).optional().describe("Only deliveries of this event type."),
+    cursor: z
+      .string()
+      .check(maxUnits(200))
+      .optional()
+      .describe("The `next_cursor` of the previous page. Omit for the first page."),
+    per_page: limitParameter(100, 20),
   }),
   returns: z.object({
-    deliveries: z.array(ListedDelivery),
-    next_cursor: z.string().nullable(),
-    total: ListTotal,
+    webhook_logs: z.array(WebhookLog).describe("One page of deliveries."),
+    pagination: z
+      .object({
+        has_more: z.boolean().describe("`true` if there are more deliveries after this page."),
+        next_cursor: z.string().nullable().describe("Cursor of the next page; `null` on the last page."),
+        per_page: z.int().describe("Number of items per page."),
+      })
+      .meta({
+        description: "Position of the next page.",
+        examples: [{ has_more: false, next_cursor: null, per_page: 20 }],
+      }),
   }),
   status: 200,
   errors: ["access_denied", "parameter_invalid", "subscription_not_found"],
+  extension: true,
 });
 
-type Query = Input<typeof ListDeliveries>["query"];
+// Uses the index of an account's deliveries in event order.
+const LIST_DELIVERIES = plannedStatement(
+  "list-deliveries",
+  `select d.id, d.event_seq, e.id as event_id, e.type, d.subscription_id, s.target_url,
+    cardinality(s.retry_seconds) as retries,
+    d.status as "status: 'waiting' | 'delivered' | 'failed'", a.started_at, a.latency_ms, a.status_code, a.error, a.number,
+    e.trace_id
+  from webhook_deliveries d
+  join events e on e.account_id = d.account_id and e.seq = d.event_seq
+  join webhook_subscriptions s on s.account_id = d.account_id and s.id = d.subscription_id
+  join lateral (
+    select started_at, latency_ms, status_code, error, number from webhook_attempts
+    where account_id = d.account_id and event_seq = d.event_seq and delivery_id = d.id order by number desc limit 1) a on true
+  where d.account_id = :accountId and d.status <> 'skipped'
+    and (:subscriptionId::uuid is null or d.subscription_id = :subscriptionId)
+    and (:status::webhook_delivery_status is null or d.status = :status)
+    and (:eventType::text is null or e.type = :eventType)
+    and (:lastSeq::bigint is null or (d.event_seq, d.id) < (:lastSeq, :lastId))
+  order by d.event_seq desc, d.id desc limit :limit`,
+);
 
-const CursorKey = z.tuple([z.iso.datetime(), z.uuid()]);
+type Row = RowOf<"list-deliveries">;
+
+const STORED_STATUS = { success: "delivered", failed: "failed", retrying: "waiting" } as const;
+const SHOWN_STATUS = { delivered: "success", failed: "failed", waiting: "retrying" } as const;
+
+const CursorKey = z.tuple([z.string().regex(/^\d{1,18}$/), z.uuid()]);
 
 /**
- * The deliveries of a subscription and their status, newest first, keyset pages. Errors: subscription_not_found,
- * access_denied, parameter_invalid (also for a search that exceeds its time limit).
+ * The account's deliveries with at least one attempt and the result of the last one: newest event first, keyset pages
+ * (docs/contract.md, section 16.2). Errors: access_denied for another partner or its subscription,
+ * subscription_not_found, parameter_invalid (also for a search that exceeds its time limit).
  */
 export async function listDeliveries(
   ctx: Context,
-  { params, query }: Pick<Input<typeof ListDeliveries>, "params" | "query">,
+  { query }: Pick<Input<typeof ListDeliveries>, "query">,
 ): Promise<z.infer<typeof ListDeliveries.returns>> {
-  const { id } = await findWebhookSubscription(ctx, params.subscriptionId);
-  const parameters = new Parameters();
-  const conditions = [
-    `d.account_id = ${parameters.add(ctx.account.id)}`,
-    `d.subscription_id = ${parameters.add(id)}`,
-    ...conditionsOf(parameters, query),
-  ];
-  const matching = {
-    text: `select from ${countedFrom(query)} where ${conditions.join(" and ")}`,
-    values: [...parameters.values],
-  };
-  conditions.push(...cursorConditions(parameters, query.cursor));
-  const text = `select ${LISTED_COLUMNS} from ${LISTED_FROM} where ${conditions.join(" and ")}
-    order by d.created_at desc, d.id desc limit ${parameters.add(query.limit + 1)}`;
-  const rows = await boundedSearch(ctx.account.id, TIMEOUT_MS, (tx) =>
-    tx.query<ListedDeliveryRow>({ text, values: parameters.values }),
+  if (query.partner_id !== undefined && query.partner_id !== ctx.account.partnerId) fail("access_denied");
+  if (query.subscription_id !== undefined) await findWebhookSubscription(ctx, query.subscription_id);
+  const accountId = ctx.account.id;
+  const { subscription_id: subscriptionId, status, event_type: eventType, cursor, per_page: perPage } = query;
+  const [lastSeq, lastId] = cursor === undefined ? [] : decodeCursor(cursor, CursorKey);
+  const rows = await boundedSearch(accountId, TIMEOUT_MS, (tx) =>
+    tx.run(LIST_DELIVERIES, {
+      accountId,
+      subscriptionId,
+      status: status && STORED_STATUS[status],
+      eventType,
+      lastSeq,
+      lastId,
+      limit: perPage + 1,
+    }),
   );
 
-  const page = toPage(rows, query.limit, (row) => [row.created_at.toISOString(), row.id]);
-  const total = await totalOf(ctx, page, { cursor: query.cursor, rows: matching });
+  const { items, nextCursor } = toPage(rows, perPage, (row) => [row.event_seq, row.id]);
   return {
-    deliveries: page.items.map((row) => toListedDelivery(ctx, row)),
-    next_cursor: page.nextCursor,
-    total,
+    webhook_logs: items.map(toLog),
+    pagination: { has_more: nextCursor !== null, next_cursor: nextCursor, per_page: perPage },
   };
 }
 
-// Each delivery has an event, so the join does not change a count. Without it, 10,000 deliveries are counted in an index.
-function countedFrom({ response, types, chat_id, message_id, event_id }: Query): string {
-  if (response.length > 0) return LISTED_FROM;
-  const ofEvent = [chat_id, message_id, event_id].some((id) => id !== undefined) || types.length > 0;
-  return ofEvent ? COUNTED_FROM : "webhook_deliveries d";
+function toLog(row: Row): z.infer<typeof WebhookLog> {
+  const status = SHOWN_STATUS[row.status];
+  return {
+    event_id: row.event_id,
+    webhook_event_type: row.type,
+    subscription_id: row.subscription_id,
+    target_url: row.target_url,
+    status,
+    http_status_code: row.status_code,
+    duration_ms: Math.round(row.latency_ms),
+    timestamp: row.started_at.toISOString(),
+    attempt: row.number,
+    max_attempts: 1 + (row.retries || env().WEBHOOK_RETRY_SECONDS.length),
+    ...(status === "success" ? { error_type: null, error_message: null } : errorOf(row)),
+    trace_id: row.trace_id,
+  };
 }
 
-function conditionsOf(parameters: Parameters, query: Query): string[] {
-  const { status, types, response, from, to, chat_id, message_id, event_id, replay_id } = query;
-  const conditions: string[] = [];
-  if (status.length > 0)
-    conditions.push(`d.status = any(${parameters.add(status)}::webhook_delivery_status[])`);
-  if (types.length > 0) conditions.push(`e.type = any(${parameters.add(types)}::text[])`);
-  if (response.length > 0) conditions.push(lastResponse(parameters, response));
-  if (from !== undefined) conditions.push(`d.created_at >= ${parameters.add(from)}`);
-  if (to !== undefined) conditions.push(`d.created_at < ${parameters.add(to)}`);
-  if (chat_id !== undefined) conditions.push(`not e.internal and e.chat_id = ${parameters.add(chat_id)}`);
-  if (message_id !== undefined) conditions.push(`e.message_id = ${parameters.add(message_id)}`);
-  if (event_id !== undefined) conditions.push(`not e.internal and e.id = ${parameters.add(event_id)}`);
-  if (replay_id !== undefined) conditions.push(`d.replay_id = ${parameters.add(replay_id)}`);
-  return conditions;
+function errorOf({ status_code, error }: Row): { error_type: string | null; error_message: string | null } {
+  if (error !== null)
+    return { error_type: error, error_message: `No response: ${error.replaceAll("_", " ")}` };
+  return { error_type: "http_error", error_message: `The endpoint returned status ${status_code}` };
 }
-
-// A delivery is `delivered` exactly when its last attempt succeeded, which avoids reading the attempts of most
-// deliveries.
-function lastResponse(parameters: Parameters, wanted: readonly string[]): string {
-  const last = `coalesce(a.error, a.status_code::text) = any(${parameters.add(wanted)}::text[])`;
-  const isSuccess = (response: string) => /^2\d\d$/.test(response);
-  if (wanted.every(isSuccess)) return `d.status = 'delivered' and ${last}`;
-  return wanted.some(isSuccess) ? last : `(d.status = 'failed' or d.run_at is not null) and ${last}`;
-}
-
-function cursorConditions(parameters: Parameters, cursor: string | undefined): string[] {
-  if (cursor === undefined) return [];
-  const [createdAt, id] = decodeCursor(cursor, CursorKey);
-  return [`(d.created_at, d.id) < (${parameters.add(createdAt)}::timestamptz, ${parameters.add(id)}::uuid)`];
-}
-
-/** The deliveries of a webhook subscription as CSV. */
-export const exportDeliveries = exportOf(ListDeliveries, listDeliveries, {
-  summary: "Export the deliveries of a webhook subscription as CSV",
-  filename: ({ params }) => `deliveries-${params.subscriptionId}.csv`,
-  pageRows: 1000,
-  itemsOf: (page) => page.deliveries,
-  columns: {
-    delivery_id: ({ id }) => id,
-    event_type: ({ event }) => event.type,
-    event_id: ({ event }) => event.id,
-    recipient: ({ event }) => event.recipient,
-    subject: ({ event }) => event.subject,
-    event_created_at: ({ event }) => event.created_at,
-    sequence: ({ sequence }) => sequence,
-    status: ({ status }) => status,
-    attempts: ({ attempts }) => attempts,
-    last_status_code: ({ last_attempt }) => last_attempt?.status_code,
-    last_error: ({ last_attempt }) => last_attempt?.error,
-    last_latency_ms: ({ last_attempt }) => last_attempt?.latency_ms,
-    last_attempt_at: ({ last_attempt }) => last_attempt?.started_at,
-    next_attempt_at: ({ next_attempt_at }) => next_attempt_at,
-    created_at: ({ created_at }) => created_at,
-    ended_at: ({ ended_at }) => ended_at,
-    line_id: ({ event }) => event.line_id,
-    chat_id: ({ event }) => event.chat_id,
-    message_id: ({ event }) => event.message_id,
-    trace_id: ({ event }) => event.trace_id,
-    replay_id: ({ replay_id }) => replay_id,
-  },
-});

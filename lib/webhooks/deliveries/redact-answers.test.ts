@@ -14,20 +14,20 @@ const BATCH = 500;
 test("erasing messages reads the attempts of their events, and no other delivery of the account", async () => {
   const account = await createTestAccount({ type: "production" });
   const { messageIds } = await createDeliveredEvents(account, EVENTS);
-  await sql.query({
+  await sql.runText({
     text: `insert into webhook_attempts (account_id, delivery_id, event_seq, number, started_at, latency_ms, response_body)
            select account_id, id, event_seq, number, now(), 1, case number when 1 then 'busy' else '' end
            from webhook_deliveries, generate_series(1, 2) number where account_id = $1`,
     values: [account.ref.id],
   });
   for (const table of ["events", "webhook_deliveries", "webhook_attempts"])
-    await sql.query({ text: `analyze ${table}` });
+    await sql.runText({ text: `analyze ${table}` });
 
   const scans = await explainStatements(() =>
     transaction((tx) => redactAnswers(tx, account.ref.id, messageIds.slice(-BATCH))),
   );
 
-  const [left] = await sql.query<{ kept: number; erased: number; empty: number }>({
+  const [left] = await sql.runText<{ kept: number; erased: number; empty: number }>({
     text: `select count(*) filter (where response_body = 'busy')::int as kept,
              count(*) filter (where response_body is null)::int as erased,
              count(*) filter (where response_body = '')::int as empty

@@ -1,8 +1,17 @@
 import "server-only";
 import type { Sql } from "@/lib/platform/database/db";
+import { plannedStatement } from "@/lib/platform/database/statement";
 
 /** Headers that say how long and of which type a response was. Any other may echo the event, such as `location`. */
 const NEUTRAL = "array['content-length', 'content-type', 'server', 'retry-after']";
+
+const REDACT_ATTEMPT_RESPONSES = plannedStatement(
+  "redact-attempt-responses",
+  `update webhook_attempts set response_body = null, response_headers = null
+  where account_id = :accountId and (response_body <> '' or response_headers::jsonb - ${NEUTRAL} <> '{}')
+    and event_seq = any(array(
+    select seq from events where account_id = :accountId and message_id = any(:messageIds::uuid[])))`,
+);
 
 /**
  * Deletes the responses of receivers to events of these messages, because a response may echo the content. The attempts are
@@ -14,11 +23,5 @@ export async function redactAnswers(
   accountId: string,
   messageIds: readonly string[],
 ): Promise<void> {
-  await tx.query({
-    text: `update webhook_attempts set response_body = null, response_headers = null
-           where account_id = $1 and (response_body <> '' or response_headers::jsonb - ${NEUTRAL} <> '{}')
-             and event_seq = any(array(
-             select seq from events where account_id = $1 and message_id = any($2::uuid[])))`,
-    values: [accountId, messageIds],
-  });
+  await tx.run(REDACT_ATTEMPT_RESPONSES, { accountId, messageIds });
 }

@@ -28,7 +28,7 @@ beforeEach(async () => {
 });
 
 afterEach(async () => {
-  await sql.query({ text: "delete from webhook_deliveries where status = 'waiting'" });
+  await sql.runText({ text: "delete from webhook_deliveries where status = 'waiting'" });
   await receiver.close();
 });
 
@@ -48,7 +48,7 @@ async function owe(subscriptionId: string, counts: { failed: number; fresh: numb
     ...testEvent(account.ref.id),
   }));
   await transaction((tx) => emitEvents(tx, events));
-  await sql.query({
+  await sql.runText({
     text: `update webhook_deliveries d set run_at = d.run_at + interval '1 hour',
              attempts = case when n <= $2 then 2 else 0 end, waited_ms = case when n <= $2 then $3::int else 0 end
            from (select id, row_number() over (order by event_seq) as n from webhook_deliveries
@@ -66,7 +66,7 @@ interface Row {
 }
 
 function deliveriesOf(subscriptionId: string): Promise<Row[]> {
-  return sql.query<Row>({
+  return sql.runText<Row>({
     text: `select attempts, run_at > $2 as is_later, waited_ms, status::text from webhook_deliveries
            where subscription_id = $1 order by attempts desc, event_seq`,
     values: [subscriptionId, now()],
@@ -82,7 +82,7 @@ async function preview(subscriptionId: string) {
   return (await developer.call(previewRoute, { method: "POST", params: { subscriptionId }, body })).body;
 }
 
-test("what waits for its next attempt is attempted now, and only that; the skipped wait doesn't count", async () => {
+test("only deliveries that wait for a retry are attempted now, and the skipped wait doesn't count", async () => {
   const id = await subscribe();
   await owe(id, { failed: 2, fresh: 1 });
   const before = await preview(id);
@@ -106,13 +106,13 @@ test("what waits for its next attempt is attempted now, and only that; the skipp
   expect(receiver.received).toHaveLength(2);
 });
 
-test("it is in the audit log with the number of deliveries, unless there were none", async () => {
+test("the audit log has the number of deliveries, unless there were none", async () => {
   const id = await subscribe();
   expect((await retry(id)).body).toEqual({ retried: 0 });
   await owe(id, { failed: 3, fresh: 0 });
   await retry(id);
 
-  const entries = await sql.query({
+  const entries = await sql.runText({
     text: "select actor_id, detail from audit_entries where object_id = $1 and action = 'webhook_subscription.retried'",
     values: [id],
   });

@@ -4,6 +4,7 @@ import { recordAudit } from "@/lib/identity/audit/record-audit";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { type Sql, transaction } from "@/lib/platform/database/db";
+import { plannedStatement } from "@/lib/platform/database/statement";
 import { findActiveReplayTarget } from "@/lib/webhooks/replays/find-replay-target";
 
 /** The most deliveries that one call makes due. The next call takes the others. */
@@ -39,22 +40,29 @@ export async function retryNow(ctx: Context, { params }: Pick<Input<typeof Retry
   });
 }
 
+const RETRY_DELIVERIES_NOW = plannedStatement(
+  "retry-deliveries-now",
+  `with later as (
+    select account_id, id from webhook_deliveries
+    where account_id = :accountId and subscription_id = :subscriptionId and run_at > :now::timestamptz + interval '1 second' and attempts > 0
+    order by run_at limit :maxretried for no key update skip locked
+  ), made_due as (
+    update webhook_deliveries d
+    set run_at = :now,
+      waited_ms = greatest(0, d.waited_ms - (extract(epoch from d.run_at - :now) * 1000)::int)
+    from later where d.account_id = later.account_id and d.id = later.id
+    returning 1)
+  select count(*)::int as retried from made_due`,
+);
+
 // A delivery that is being attempted was due before, so its time is not in the future and it is left alone. One that is
 // due within a second needs no retry: a request at the same time, which began a moment later, may have made it due.
 async function makeDue(tx: Sql, ctx: Context, subscriptionId: string): Promise<number> {
-  const [row] = await tx.query<{ retried: number }>({
-    text: `with later as (
-             select account_id, id from webhook_deliveries
-             where account_id = $1 and subscription_id = $2 and run_at > $3::timestamptz + interval '1 second' and attempts > 0
-             order by run_at limit $4 for no key update skip locked
-           ), made_due as (
-             update webhook_deliveries d
-             set run_at = $3,
-               waited_ms = greatest(0, d.waited_ms - (extract(epoch from d.run_at - $3) * 1000)::int)
-             from later where d.account_id = later.account_id and d.id = later.id
-             returning 1)
-           select count(*)::int as retried from made_due`,
-    values: [ctx.account.id, subscriptionId, ctx.now, MAX_RETRIED],
+  const [row] = await tx.run(RETRY_DELIVERIES_NOW, {
+    accountId: ctx.account.id,
+    subscriptionId,
+    now: ctx.now,
+    maxretried: MAX_RETRIED,
   });
   return row?.retried ?? 0;
 }

@@ -48,14 +48,14 @@ function send(subscriptionId: string, body: object, by = developer) {
 
 /** Resets the rate limit, so that a subscription can be tested again immediately. */
 async function rest(): Promise<void> {
-  await sql.query({ text: "update webhook_subscriptions set tested_at = null" });
+  await sql.runText({ text: "update webhook_subscriptions set tested_at = null" });
 }
 
 async function emit(): Promise<{ id: string; seq: number }> {
   const id = newId(now().getTime());
   const event = testEvent(account.ref.id, { id });
   await transaction((tx) => emitEvents(tx, [event]));
-  const [row] = await sql.query<{ seq: number }>({
+  const [row] = await sql.runText<{ seq: number }>({
     text: "select seq::int from events where id = $1",
     values: [id],
   });
@@ -103,7 +103,7 @@ describe("a test", () => {
     const receiver = await receive();
     const { id } = await subscribe(receiver.url);
     const count = async () =>
-      sql.query({
+      sql.runText({
         text: `select (select count(*) from events) as events, (select count(*) from webhook_deliveries) as deliveries,
                  (select count(*) from webhook_attempts) as attempts`,
       });
@@ -113,7 +113,7 @@ describe("a test", () => {
     const second = await send(id, { type: "chat.created" });
     expect(first.body.payload.event_id).not.toBe(second.body.payload.event_id);
     expect(await count()).toEqual(before);
-    const entries = await sql.query({
+    const entries = await sql.runText({
       text: "select actor_id, detail from audit_entries where action = 'webhook_subscription.tested' and object_id = $1",
       values: [id],
     });
@@ -197,7 +197,7 @@ describe("what went wrong is said, and what to do about it, when the endpoint", 
     const receiver = await receive();
     const { id } = await subscribe(receiver.url);
     const { port } = new URL(receiver.url);
-    await sql.query({
+    await sql.runText({
       text: "update webhook_subscriptions set target_url = $2 where id = $1",
       values: [id, `http://[::1]:${port}/`],
     });
@@ -288,7 +288,7 @@ test("a test with a wrong signature reaches an endpoint that verifies signatures
   expect(verified).toEqual([true, false]);
   expect(valid.body).toMatchObject({ delivered: true, status_code: 200 });
   expect(wrong.body).toMatchObject({ delivered: false, status_code: 401 });
-  const [{ signature = null } = {}] = await sql.query<{ signature: string | null }>({
+  const [{ signature = null } = {}] = await sql.runText<{ signature: string | null }>({
     text: `select detail->>'signature' as signature from audit_entries
            where action = 'webhook_subscription.tested' and object_id = $1 order by id desc limit 1`,
     values: [id],

@@ -12,6 +12,7 @@ import type { AccountRef, Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { seal } from "@/lib/platform/crypto/crypto";
 import { sql, transaction } from "@/lib/platform/database/db";
+import { plannedStatement } from "@/lib/platform/database/statement";
 import { fail, failRateLimited } from "@/lib/platform/errors/errors";
 import { guardedAgent } from "@/lib/platform/guarded-fetch/safe-fetch";
 import { newId } from "@/lib/platform/ids";
@@ -127,25 +128,22 @@ function exampleOf(ctx: Context, type: EventType): Postable["event"] {
   return { id: newId(ctx.now.getTime()), type, traceId: ctx.traceId, data, createdAt: ctx.now };
 }
 
-interface SubscriptionRow {
-  id: string;
-  target_url: string;
-  version: string;
-  signing_secret: Buffer;
-  previous_secret: Buffer | null;
-  previous_secret_until: Date | null;
-  previous_signs_legacy: boolean;
-}
+const ACQUIRE_TEST_SLOT = plannedStatement(
+  "acquire-test-slot",
+  `update webhook_subscriptions set tested_at = :testedAt
+  where account_id = :accountId and id = :id and deleted_at is null and (tested_at is null or tested_at <= :restedSince)
+  returning id, target_url, version, signing_secret, previous_secret, previous_secret_until,
+    previous_signs_legacy`,
+);
 
 // Uses real time, not the platform clock, because the limit protects the receiver.
 async function acquireTestSlot(ctx: Context, id: string): Promise<ClaimedSubscription> {
   const at = Date.now();
-  const [row] = await sql.query<SubscriptionRow>({
-    text: `update webhook_subscriptions set tested_at = $3
-           where account_id = $1 and id = $2 and deleted_at is null and (tested_at is null or tested_at <= $4)
-           returning id, target_url, version, signing_secret, previous_secret, previous_secret_until,
-             previous_signs_legacy`,
-    values: [ctx.account.id, id, new Date(at), new Date(at - REST_SECONDS * 1000)],
+  const [row] = await sql.run(ACQUIRE_TEST_SLOT, {
+    accountId: ctx.account.id,
+    id,
+    testedAt: new Date(at),
+    restedSince: new Date(at - REST_SECONDS * 1000),
   });
   if (row === undefined) return failRateLimited(REST_SECONDS);
   const { previous_secret: sealed, previous_secret_until: until, previous_signs_legacy: signsLegacy } = row;

@@ -12,11 +12,11 @@ import { createTestAccount } from "@/lib/testing/create-test-account";
 import { countStatements } from "@/lib/testing/database/count-statements";
 import { advance, deliveriesOf, runWebhookDelivery } from "@/lib/testing/events/run-webhook-delivery";
 import { until } from "@/lib/testing/until";
-import { getDelivery } from "@/lib/webhooks/deliveries/get-delivery";
-import { ListDeliveries, listDeliveries } from "@/lib/webhooks/deliveries/list-deliveries";
+import { getDeliveryView } from "@/lib/webhooks/deliveries/get-delivery-view";
+import { ListDeliveryViews, listDeliveryViews } from "@/lib/webhooks/deliveries/list-delivery-views";
 import { getEndpointStats } from "@/lib/webhooks/endpoints/get-endpoint-stats";
-import { getWebhookEndpoint } from "@/lib/webhooks/endpoints/get-webhook-endpoint";
-import { listWebhookEndpoints } from "@/lib/webhooks/endpoints/list-webhook-endpoints";
+import { getWebhookSubscriptionView } from "@/lib/webhooks/endpoints/get-webhook-subscription-view";
+import { listWebhookSubscriptionViews } from "@/lib/webhooks/endpoints/list-webhook-subscription-views";
 import { rotateWebhookSecret } from "@/lib/webhooks/endpoints/rotate-webhook-secret";
 import { setRateLimit } from "@/lib/webhooks/endpoints/set-rate-limit";
 
@@ -52,7 +52,7 @@ interface Counted {
 async function counted(id: string, ...rows: Counted[]): Promise<void> {
   for (const { hours, outcome, latencyMs = 20, count = 1, shard = 0 } of rows) {
     const time = before(NOON, hours);
-    await sql.query({
+    await sql.runText({
       text: `insert into webhook_attempt_counts
                (account_id, subscription_id, hour, outcome, latency_step, shard, count, first_at, last_at)
              values ($1, $2, date_trunc('hour', $3::timestamptz, 'UTC'), $4, $5, $6, $7, $3, $3)`,
@@ -74,7 +74,10 @@ function statsOf(id: string, period: "24h" | "7d", ctx = account().context()) {
 }
 
 function list(id: string, query: Record<string, string> = {}, ctx = account().context()) {
-  return listDeliveries(ctx, { params: { subscriptionId: id }, query: ListDeliveries.query.parse(query) });
+  return listDeliveryViews(ctx, {
+    params: { subscriptionId: id },
+    query: ListDeliveryViews.query.parse(query),
+  });
 }
 
 async function listed(id: string, query: Record<string, string>): Promise<string[]> {
@@ -94,7 +97,7 @@ describe("the list of endpoints", () => {
       { hours: 24, outcome: "200", count: 50 },
     );
 
-    const list = () => listWebhookEndpoints(account().context());
+    const list = () => listWebhookSubscriptionViews(account().context());
     const [endpoint] = (await list()).endpoints;
     expect(endpoint?.last_24_hours).toMatchObject({ succeeded: 7, failed: 3 });
     const { hours = [] } = endpoint?.last_24_hours ?? {};
@@ -113,7 +116,7 @@ describe("the list of endpoints", () => {
 
   test("shows each endpoint's state, and never a secret", async () => {
     const { id, signing_secret } = await subscribe("https://hooks.example.com/state");
-    const get = () => getWebhookEndpoint(account().context(), { params: { subscriptionId: id } });
+    const get = () => getWebhookSubscriptionView(account().context(), { params: { subscriptionId: id } });
     expect(await get()).toMatchObject({
       state: "active",
       version: "2026-02-03",
@@ -145,7 +148,7 @@ describe("the list of endpoints", () => {
         legacy_signed_by: "previous",
       },
     });
-    const [endpoint] = (await listWebhookEndpoints(account().context())).endpoints;
+    const [endpoint] = (await listWebhookSubscriptionViews(account().context())).endpoints;
     expect(endpoint).toMatchObject(paused);
     expect(JSON.stringify(endpoint)).not.toContain(signing_secret);
 
@@ -321,7 +324,9 @@ describe("the deliveries of an endpoint", () => {
     const stranger = (await createTestAccount({ type: "production" })).context();
     await expect(list(id, {}, stranger)).rejects.toMatchObject({ errorName: "access_denied" });
     await expect(statsOf(id, "24h", stranger)).rejects.toMatchObject({ errorName: "access_denied" });
-    await expect(getWebhookEndpoint(stranger, { params: { subscriptionId: id } })).rejects.toMatchObject({
+    await expect(
+      getWebhookSubscriptionView(stranger, { params: { subscriptionId: id } }),
+    ).rejects.toMatchObject({
       errorName: "access_denied",
     });
   });
@@ -341,7 +346,7 @@ describe("one delivery", () => {
 
     const [row] = await deliveriesOf(id);
     const input = { params: { deliveryId: row?.id ?? "" } };
-    const shown = await getDelivery(account().context(), input);
+    const shown = await getDeliveryView(account().context(), input);
     expect(shown).toMatchObject({
       target_url: receiver.url,
       is_deleted: false,
@@ -363,9 +368,11 @@ describe("one delivery", () => {
     const posted = receiver.received.map(({ headers }) => headers["webhook-signature"]);
     expect(shown.attempts.map(({ request }) => request?.headers["webhook-signature"])).toEqual(posted);
 
-    expect(await statementsOf(() => getDelivery(account().context(), input))).toBe(2);
+    expect(await statementsOf(() => getDeliveryView(account().context(), input))).toBe(2);
     const stranger = await createTestAccount({ type: "production" });
-    await expect(getDelivery(stranger.context(), input)).rejects.toMatchObject({ errorName: "name_unknown" });
+    await expect(getDeliveryView(stranger.context(), input)).rejects.toMatchObject({
+      errorName: "name_unknown",
+    });
   });
 
   test("is still shown when its subscription is gone, without its secret", async () => {
@@ -374,7 +381,7 @@ describe("one delivery", () => {
     await emit();
     await callApi(`DELETE /v3/webhook-subscriptions/${id}`, { token: account().token });
     const [row] = await deliveriesOf(id);
-    const shown = await getDelivery(account().context(), { params: { deliveryId: row?.id ?? "" } });
+    const shown = await getDeliveryView(account().context(), { params: { deliveryId: row?.id ?? "" } });
     expect(shown).toMatchObject({
       is_deleted: true,
       attempts: [],

@@ -99,7 +99,7 @@ test("an endpoint has a name in the dashboard only, and each change of it is aud
   await change({ name: " " });
   expect(await nameOf()).toBeNull();
 
-  const entries = await sql.query<{ name: string }>({
+  const entries = await sql.runText<{ name: string }>({
     text: `select coalesce(detail -> 'to', detail) -> 'name' as name from audit_entries
            where object_id = $1 and coalesce(detail -> 'to', detail) ? 'name' order by id`,
     values: [made.body.id],
@@ -121,7 +121,7 @@ test("deliveries name the recipient and the subject of their event", async () =>
   expect((await developer.call(remove, { method: "DELETE", params })).status).toBe(204);
 });
 
-test("who only looks changes nothing", async () => {
+test("a viewer can't change an endpoint", async () => {
   const { body } = await developer.call(create, {
     method: "POST",
     body: { target_url: `${TARGET}?2`, subscribed_events: ["message.sent"] },

@@ -3,6 +3,7 @@ import { z } from "zod";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { sql } from "@/lib/platform/database/db";
+import { plannedStatement, type RowOf } from "@/lib/platform/database/statement";
 import { percentileOf } from "@/lib/platform/telemetry/latency-steps";
 import { explainOutcome } from "@/lib/webhooks/deliveries/explain-attempt";
 import { HOUR_MS, lastBuckets } from "@/lib/webhooks/endpoints/attempt-buckets";
@@ -56,13 +57,7 @@ export const GetEndpointStats = contract({
 
 export type EndpointStats = z.infer<typeof GetEndpointStats.returns>;
 
-interface CountRow {
-  at: Date;
-  outcome: string;
-  step: number;
-  count: number;
-  last_at: Date;
-}
+type CountRow = RowOf<"read-attempt-counts">;
 
 /**
  * Counts the results of an endpoint's attempts by time and by reason. Errors: subscription_not_found, access_denied.
@@ -89,27 +84,37 @@ export async function getEndpointStats(
   };
 }
 
+const READ_ATTEMPT_COUNTS = plannedStatement(
+  "read-attempt-counts",
+  `select date_bin(:bucketMs * interval '1 ms', hour, 'epoch') as "at!", outcome, latency_step as step,
+    sum(count)::int as "count!", max(last_at) as "last_at!"
+  from webhook_attempt_counts
+  where account_id = :accountId and subscription_id = :id and hour >= :hour and hour <= :now
+  group by 1, 2, 3`,
+);
+
 function readCounts(
   ctx: Context,
   id: string,
   { starts, bucketMs }: { starts: Date[]; bucketMs: number },
 ): Promise<CountRow[]> {
-  return sql.query<CountRow>({
-    text: `select date_bin($4 * interval '1 ms', hour, 'epoch') as at, outcome, latency_step as step,
-             sum(count)::int as count, max(last_at) as last_at
-           from webhook_attempt_counts
-           where account_id = $1 and subscription_id = $2 and hour >= $3 and hour <= $5
-           group by 1, 2, 3`,
-    values: [ctx.account.id, id, starts[0], bucketMs, ctx.now],
+  return sql.run(READ_ATTEMPT_COUNTS, {
+    accountId: ctx.account.id,
+    id,
+    hour: starts[0],
+    bucketMs,
+    now: ctx.now,
   });
 }
 
+const COUNT_PENDING_DELIVERIES = plannedStatement(
+  "count-pending-deliveries",
+  `select count(*)::int as count from (
+  select 1 from webhook_deliveries where subscription_id = :id and run_at is not null limit :maxwaiting) w`,
+);
+
 async function countWaiting(id: string): Promise<number> {
-  const [row] = await sql.query<{ count: number }>({
-    text: `select count(*)::int as count from (
-             select 1 from webhook_deliveries where subscription_id = $1 and run_at is not null limit $2) w`,
-    values: [id, MAX_WAITING],
-  });
+  const [row] = await sql.run(COUNT_PENDING_DELIVERIES, { id, maxwaiting: MAX_WAITING });
   return row?.count ?? 0;
 }
 

@@ -5,6 +5,7 @@ import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { seal } from "@/lib/platform/crypto/crypto";
 import { type Sql, transaction } from "@/lib/platform/database/db";
+import { plannedStatement } from "@/lib/platform/database/statement";
 import { fail } from "@/lib/platform/errors/errors";
 import { secretBytes } from "@/lib/platform/ids";
 import { lockEndpoint } from "@/lib/webhooks/endpoints/lock-endpoint";
@@ -37,7 +38,7 @@ export const RotateWebhookSecret = contract({
 /**
  * Rotates a subscription's signing secret. Only this response contains the new one. During the overlap both are valid:
  * `webhook-signature` contains both signatures, and `X-Webhook-Signature` uses the old secret until the overlap ends or
- * a user switches (contract.md 0). A secret that cannot be decrypted is replaced immediately. Errors:
+ * a user switches (docs/contract.md, section 12.7). A secret that cannot be decrypted is replaced immediately. Errors:
  * subscription_not_found, access_denied, state_conflict during an overlap, unless the new overlap is 0.
  */
 export async function rotateWebhookSecret(
@@ -79,6 +80,14 @@ function failOverlap(until: Date): never {
   );
 }
 
+const ROTATE_WEBHOOK_SECRET = plannedStatement(
+  "rotate-webhook-secret",
+  `update webhook_subscriptions
+  set signing_secret = :sealed, previous_secret = :previous, previous_secret_until = :until,
+    previous_signs_legacy = :until::timestamptz is not null, secret_rotated_at = :now, updated_at = :now
+  where account_id = :accountId and id = :id`,
+);
+
 async function replace(
   tx: Sql,
   ctx: Context,
@@ -86,11 +95,12 @@ async function replace(
   { secret, previous, until }: { secret: string; previous: Buffer | null; until: Date | null },
 ): Promise<void> {
   const sealed = seal(secret, signingSecretContext(ctx.account.id, id));
-  await tx.query({
-    text: `update webhook_subscriptions
-           set signing_secret = $3, previous_secret = $4, previous_secret_until = $5,
-             previous_signs_legacy = $5::timestamptz is not null, secret_rotated_at = $6, updated_at = $6
-           where account_id = $1 and id = $2`,
-    values: [ctx.account.id, id, sealed, previous, until, ctx.now],
+  await tx.run(ROTATE_WEBHOOK_SECRET, {
+    accountId: ctx.account.id,
+    id,
+    sealed,
+    previous,
+    until,
+    now: ctx.now,
   });
 }

@@ -4,6 +4,7 @@ import { recordAudit } from "@/lib/identity/audit/record-audit";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { transaction } from "@/lib/platform/database/db";
+import { plannedStatement } from "@/lib/platform/database/statement";
 import { lockEndpoint } from "@/lib/webhooks/endpoints/lock-endpoint";
 
 const MAX_RATE = 1000;
@@ -21,6 +22,12 @@ export const SetRateLimit = contract({
   errors: ["access_denied", "parameter_invalid", "subscription_not_found"],
 });
 
+const SET_RATE_LIMIT = plannedStatement(
+  "set-rate-limit",
+  `update webhook_subscriptions set rate_limit = :rateLimit, rate_free_at = null, updated_at = :now
+  where account_id = :accountId and id = :id`,
+);
+
 /** Sets or removes an endpoint's rate limit, which includes retries. Errors: subscription_not_found, access_denied. */
 export async function setRateLimit(
   ctx: Context,
@@ -29,11 +36,7 @@ export async function setRateLimit(
   await transaction(async (tx) => {
     const id = params.subscriptionId;
     await lockEndpoint(tx, ctx, id);
-    await tx.query({
-      text: `update webhook_subscriptions set rate_limit = $3, rate_free_at = null, updated_at = $4
-             where account_id = $1 and id = $2`,
-      values: [ctx.account.id, id, body.rate_limit, ctx.now],
-    });
+    await tx.run(SET_RATE_LIMIT, { accountId: ctx.account.id, id, rateLimit: body.rate_limit, now: ctx.now });
     await recordAudit(tx, ctx, "webhook_subscription.rate_limit_changed", "webhook_subscription", id, body);
     tx.wake("deliveries");
   });

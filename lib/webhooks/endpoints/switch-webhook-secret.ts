@@ -4,6 +4,7 @@ import { recordAudit } from "@/lib/identity/audit/record-audit";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { transaction } from "@/lib/platform/database/db";
+import { plannedStatement } from "@/lib/platform/database/statement";
 import { fail } from "@/lib/platform/errors/errors";
 import { lockEndpoint } from "@/lib/webhooks/endpoints/lock-endpoint";
 
@@ -20,6 +21,15 @@ export const SwitchWebhookSecret = contract({
   errors: ["access_denied", "state_conflict", "subscription_not_found"],
 });
 
+const SWITCH_WEBHOOK_SECRET = plannedStatement(
+  "switch-webhook-secret",
+  `update webhook_subscriptions
+  set previous_signs_legacy = false, updated_at = :now,
+    previous_secret = case when not :endOverlap then previous_secret end,
+    previous_secret_until = case when not :endOverlap then previous_secret_until end
+  where account_id = :accountId and id = :subscriptionId`,
+);
+
 /**
  * Makes the new secret sign `X-Webhook-Signature` during the overlap of a rotation; with `end_overlap`, the old secret
  * becomes invalid. Errors: subscription_not_found, access_denied, state_conflict without an overlap.
@@ -33,13 +43,11 @@ export async function switchWebhookSecret(
     if (previousSecretUntil === null || previousSecretUntil <= ctx.now) {
       fail("state_conflict", "only one signing secret is valid: rotate the secret first");
     }
-    await tx.query({
-      text: `update webhook_subscriptions
-             set previous_signs_legacy = false, updated_at = $4,
-               previous_secret = case when not $3 then previous_secret end,
-               previous_secret_until = case when not $3 then previous_secret_until end
-             where account_id = $1 and id = $2`,
-      values: [ctx.account.id, params.subscriptionId, body.end_overlap, ctx.now],
+    await tx.run(SWITCH_WEBHOOK_SECRET, {
+      accountId: ctx.account.id,
+      subscriptionId: params.subscriptionId,
+      endOverlap: body.end_overlap,
+      now: ctx.now,
     });
     const action = body.end_overlap ? "secret_overlap_ended" : "secret_switched";
     const id = params.subscriptionId;

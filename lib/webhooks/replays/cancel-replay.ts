@@ -3,6 +3,7 @@ import { z } from "zod";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { sql } from "@/lib/platform/database/db";
+import { statement } from "@/lib/platform/database/statement";
 import { fail } from "@/lib/platform/errors/errors";
 import { changeReplay } from "@/lib/webhooks/replays/change-replay";
 import { findReplayTarget } from "@/lib/webhooks/replays/find-replay-target";
@@ -21,6 +22,12 @@ export const CancelReplay = contract({
   extension: true,
 });
 
+const FIND_RUNNING_REPLAY = statement(
+  "find-running-replay",
+  `select id from webhook_replays
+  where account_id = :accountId and subscription_id = :subscriptionId and is_bulk and ended_at is null`,
+);
+
 /**
  * Cancels the subscription's replay of many events that has not ended. Errors: subscription_not_found, access_denied,
  * state_conflict (no such replay).
@@ -30,12 +37,7 @@ export async function cancelReplay(
   { params }: Pick<Input<typeof CancelReplay>, "params">,
 ): Promise<WebhookReplay> {
   const { id: subscriptionId } = await findReplayTarget(ctx, params.subscriptionId);
-  const [running] = await sql.query<{ id: string }>({
-    name: "find-running-replay",
-    text: `select id from webhook_replays
-           where account_id = $1 and subscription_id = $2 and is_bulk and ended_at is null`,
-    values: [ctx.account.id, subscriptionId],
-  });
+  const [running] = await sql.run(FIND_RUNNING_REPLAY, { accountId: ctx.account.id, subscriptionId });
   if (running === undefined) return fail("state_conflict", "no replay to this subscription is running");
   return changeReplay(ctx, {
     params: { replayId: running.id },

@@ -62,7 +62,7 @@ async function untilDone(replayId: string) {
 }
 
 function attemptsOf(replayId: string) {
-  return sql.query<{ event_id: string; attempts: number; delivered: number }>({
+  return sql.runText<{ event_id: string; attempts: number; delivered: number }>({
     text: `select e.id as event_id, d.attempts, (
              select count(*)::int from webhook_attempts a
              where a.account_id = d.account_id and a.delivery_id = d.id and a.status_code = 200) as delivered

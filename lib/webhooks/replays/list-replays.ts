@@ -3,9 +3,10 @@ import { z } from "zod";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { sql } from "@/lib/platform/database/db";
+import { plannedStatement, statement } from "@/lib/platform/database/statement";
 import { exportOf } from "@/lib/platform/lists/export-of";
 import { decodeCursor, limitParameter, toPage } from "@/lib/platform/lists/page";
-import { ListTotal, totalOf } from "@/lib/platform/lists/total-of";
+import { countSql, ListTotal, totalOf } from "@/lib/platform/lists/total-of";
 import { maxUnits } from "@/lib/platform/text/max-units";
 import { selectReplays, WebhookReplay } from "@/lib/webhooks/replays/webhook-replay";
 
@@ -27,7 +28,19 @@ export const ListReplays = contract({
   errors: ["parameter_invalid"],
 });
 
-const MATCHING = "account_id = $1 and ($2::uuid is null or subscription_id = $2)";
+const MATCHING =
+  "account_id = :accountId and (:subscriptionId::uuid is null or subscription_id = :subscriptionId)";
+
+const LIST_REPLAYS = statement(
+  "list-replays",
+  `select id from webhook_replays where ${MATCHING} and (:after::uuid is null or id < :after)
+  order by id desc limit :limit`,
+);
+
+const COUNT_REPLAYS = plannedStatement(
+  "count-replays",
+  countSql(`select from webhook_replays where ${MATCHING}`),
+);
 
 const CursorKey = z.tuple([z.uuid()]);
 
@@ -35,20 +48,14 @@ const CursorKey = z.tuple([z.uuid()]);
 export async function listReplays(ctx: Context, { query }: Pick<Input<typeof ListReplays>, "query">) {
   const { subscription_id, cursor, limit } = query;
   const after = cursor === undefined ? null : decodeCursor(cursor, CursorKey)[0];
-  const values = [ctx.account.id, subscription_id ?? null];
-  const rows = await sql.query<{ id: string }>({
-    name: "list-replays",
-    text: `select id from webhook_replays
-           where ${MATCHING} and ($3::uuid is null or id < $3)
-           order by id desc limit $4`,
-    values: [...values, after, limit + 1],
-  });
+  const matching = { accountId: ctx.account.id, subscriptionId: subscription_id };
+  const rows = await sql.run(LIST_REPLAYS, { ...matching, after, limit: limit + 1 });
 
   const page = toPage(rows, limit, ({ id }) => [id]);
   const ids = page.items.map(({ id }) => id);
   const [replays, total] = await Promise.all([
     selectReplays(sql, ctx.account.id, ids),
-    totalOf(ctx, page, { cursor, rows: { text: `select from webhook_replays where ${MATCHING}`, values } }),
+    totalOf(ctx, page, { cursor, count: (tx) => tx.run(COUNT_REPLAYS, matching) }),
   ]);
   return { replays, next_cursor: page.nextCursor, total };
 }

@@ -3,6 +3,7 @@ import { z } from "zod";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import type { Sql } from "@/lib/platform/database/db";
+import { plannedStatement } from "@/lib/platform/database/statement";
 import { boundedSearch } from "@/lib/platform/lists/bounded-search";
 import { findReplayTarget } from "@/lib/webhooks/replays/find-replay-target";
 import { filteredEvents, MAX_REPLAYED, ReplayFilter } from "@/lib/webhooks/replays/steps/replay-filter";
@@ -46,7 +47,7 @@ export async function previewReplay(ctx: Context, { params, body }: Input<typeof
 
   return boundedSearch(ctx.account.id, TIMEOUT_MS, async (tx) => {
     const { text, values } = await filteredEvents(tx, target, body.filter);
-    const [row] = await tx.query<Matching>({
+    const [row] = await tx.runText<Matching>({
       text: `select count(*)::int as total, min(created_at) as oldest, max(created_at) as newest from (${text}) e`,
       values,
     });
@@ -62,11 +63,17 @@ export async function previewReplay(ctx: Context, { params, body }: Input<typeof
   });
 }
 
+const COUNT_PENDING_RETRIES = plannedStatement(
+  "count-pending-retries",
+  `select count(*)::int as total, min(run_at) as next from webhook_deliveries
+  where account_id = :accountId and subscription_id = :subscriptionId and run_at > :now and attempts > 0`,
+);
+
 async function findRetries(tx: Sql, ctx: Context, subscriptionId: string) {
-  const [row] = await tx.query<{ total: number; next: Date | null }>({
-    text: `select count(*)::int as total, min(run_at) as next from webhook_deliveries
-           where account_id = $1 and subscription_id = $2 and run_at > $3 and attempts > 0`,
-    values: [ctx.account.id, subscriptionId, ctx.now],
+  const [row] = await tx.run(COUNT_PENDING_RETRIES, {
+    accountId: ctx.account.id,
+    subscriptionId,
+    now: ctx.now,
   });
   return row;
 }

@@ -12,7 +12,7 @@ const BATCH = 500;
 
 /** Creates one replay per path. Each sent its part of the events, in the order of `paths`. */
 async function replayAll(accountId: string, subscriptionId: string, paths: string[]): Promise<void> {
-  await sql.query({
+  await sql.runText({
     text: `with replay as (
              insert into webhook_replays
                (account_id, id, subscription_id, selection, is_bulk, total, per_second, trace_id, created_at, ended_at)
@@ -34,7 +34,7 @@ test("erasing messages reads the deliveries of their events, however many the ac
   const paths = ["$.first", "$.second", ERASED_PATH];
   await replayAll(account.ref.id, subscriptionId, paths);
   for (const table of ["events", "webhook_deliveries", "webhook_replays"])
-    await sql.query({ text: `analyze ${table}` });
+    await sql.runText({ text: `analyze ${table}` });
   const middle = EVENTS / 2;
 
   const scans = await explainStatements(() =>
@@ -43,7 +43,7 @@ test("erasing messages reads the deliveries of their events, however many the ac
     ),
   );
 
-  const left = await sql.query<{ path: string }>({
+  const left = await sql.runText<{ path: string }>({
     text: `select selection #>> '{filter,json_path}' as path from webhook_replays where account_id = $1`,
     values: [account.ref.id],
   });

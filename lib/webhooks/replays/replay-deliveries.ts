@@ -5,7 +5,7 @@ import { contract, type Input } from "@/lib/platform/contract";
 import { boundedSearch } from "@/lib/platform/lists/bounded-search";
 import { findActiveReplayTarget } from "@/lib/webhooks/replays/find-replay-target";
 import { readReplay } from "@/lib/webhooks/replays/get-replay";
-import { filteredEvents, ReplayFilter } from "@/lib/webhooks/replays/steps/replay-filter";
+import { coversSkipped, filteredEvents, ReplayFilter } from "@/lib/webhooks/replays/steps/replay-filter";
 import { storeReplay } from "@/lib/webhooks/replays/steps/store-replay";
 import { ReplaySpeedWithDefault, WebhookReplay } from "@/lib/webhooks/replays/webhook-replay";
 
@@ -54,7 +54,14 @@ export async function replayDeliveries(
     const { json_path, ...filter } = body.filter;
     const noted = { filter, has_json_path: json_path !== undefined };
     const selection = { filter: body.filter };
-    const replay = { target, selection, noted, isBulk: true, perSecond: body.per_second };
+    const replay = {
+      target,
+      selection,
+      noted,
+      isBulk: true,
+      coversSkipped: coversSkipped(body.filter),
+      perSecond: body.per_second,
+    };
     return storeReplay(tx, ctx, replay, events);
   });
 

@@ -4,6 +4,7 @@ import { eventVersions } from "@/lib/events/catalog/event-types";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { sql, transaction } from "@/lib/platform/database/db";
+import { plannedStatement } from "@/lib/platform/database/statement";
 import { fail } from "@/lib/platform/errors/errors";
 import { findActiveReplayTarget } from "@/lib/webhooks/replays/find-replay-target";
 import { readReplay } from "@/lib/webhooks/replays/get-replay";
@@ -40,7 +41,14 @@ export async function replayDelivery(
 
   const id = await transaction((tx) => {
     const selection = { delivery_id: params.deliveryId };
-    const replay = { target, selection, noted: selection, isBulk: false, perSecond: 1 };
+    const replay = {
+      target,
+      selection,
+      noted: selection,
+      isBulk: false,
+      coversSkipped: false,
+      perSecond: 1,
+    };
     return storeReplay(tx, ctx, replay, {
       text: "select seq from events where account_id = $1 and seq = $2",
       values: [ctx.account.id, delivery.event_seq],
@@ -50,12 +58,14 @@ export async function replayDelivery(
   return readReplay(ctx, id);
 }
 
+const FIND_DELIVERY = plannedStatement(
+  "find-delivery",
+  `select d.subscription_id, d.event_seq, e.type
+  from webhook_deliveries d join events e on e.account_id = d.account_id and e.seq = d.event_seq
+  where d.account_id = :accountId and d.id = :deliveryId`,
+);
+
 async function findDelivery(ctx: Context, deliveryId: string) {
-  const [row] = await sql.query<{ subscription_id: string; event_seq: string; type: string }>({
-    text: `select d.subscription_id, d.event_seq, e.type
-           from webhook_deliveries d join events e on e.account_id = d.account_id and e.seq = d.event_seq
-           where d.account_id = $1 and d.id = $2`,
-    values: [ctx.account.id, deliveryId],
-  });
+  const [row] = await sql.run(FIND_DELIVERY, { accountId: ctx.account.id, deliveryId });
   return row ?? fail("name_unknown", "the account has no delivery with this ID");
 }

@@ -40,7 +40,7 @@ async function emitText(text: string): Promise<string> {
   const message = { ...example.message, parts: [{ type: "text", value: text }] };
   const event = testEvent(account.ref.id, { messageId, data: { ...example, message } });
   await transaction((tx) => emitEvents(tx, [event]));
-  await sql.query({
+  await sql.runText({
     text: "update webhook_deliveries set status = 'skipped', run_at = null where replay_id is null",
   });
   return messageId;
@@ -56,7 +56,7 @@ async function readReplay(replayId: string) {
 }
 
 function findTextCopies(): Promise<{ found: string }[]> {
-  return sql.query({
+  return sql.runText({
     text: `select 'replay' as found from webhook_replays where selection::text like $1
            union all select 'audit' from audit_entries where detail::text like $1`,
     values: [`%${SAID}%`],
@@ -95,13 +95,13 @@ test("a delivery whose event is gone is ended, and its replay with it; others wa
   const gone = await emitText("gone");
   await emitText("here");
   const { id: replayId } = await replay(id, {});
-  await sql.query({ text: "delete from events where message_id = $1", values: [gone] });
+  await sql.runText({ text: "delete from events where message_id = $1", values: [gone] });
 
   expect(await endOrphanedDeliveries()).toBe(1);
   expect(await endOrphanedDeliveries()).toBe(0);
   expect(await readReplay(replayId)).toMatchObject({ total: 2, skipped: 1, ended_at: null });
 
-  await sql.query({
+  await sql.runText({
     text: "update webhook_deliveries set status = 'delivered' where replay_id = $1 and status = 'waiting'",
     values: [replayId],
   });
@@ -114,7 +114,7 @@ test("the deliveries a filter finds are exported as CSV, newest first, and nothi
   await emitText("one");
   await emitText("two");
   const trace = "=HYPERLINK(1)";
-  await sql.query({ text: "update events set trace_id = $1 where type = 'message.sent'", values: [trace] });
+  await sql.runText({ text: "update events set trace_id = $1 where type = 'message.sent'", values: [trace] });
   const call = (query: Record<string, string>) =>
     developer.call(csvRoute, { params: { subscriptionId: id }, query });
 

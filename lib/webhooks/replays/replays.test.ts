@@ -52,9 +52,11 @@ afterAll(stopAll);
 async function stopAll(): Promise<void> {
   setClock(null);
   await Promise.all(queues.splice(0).map((queue) => queue.stop()));
-  await sql.query({ text: "update webhook_subscriptions set is_active = false, deleted_at = now()" });
-  await sql.query({ text: "update webhook_replays set run_at = null, ended_at = now(), state = 'canceled'" });
-  await sql.query({ text: "delete from webhook_deliveries where status = 'waiting'" });
+  await sql.runText({ text: "update webhook_subscriptions set is_active = false, deleted_at = now()" });
+  await sql.runText({
+    text: "update webhook_replays set run_at = null, ended_at = now(), state = 'canceled'",
+  });
+  await sql.runText({ text: "delete from webhook_deliveries where status = 'waiting'" });
   await Promise.all(receivers.splice(0).map((receiver) => receiver.close()));
 }
 
@@ -106,7 +108,7 @@ interface DeliveryRow {
 }
 
 function deliveriesOf(subscriptionId: string): Promise<DeliveryRow[]> {
-  return sql.query<DeliveryRow>({
+  return sql.runText<DeliveryRow>({
     text: `select d.id, e.id as event_id, d.replay_id, d.status, d.attempts, d.sequence
            from webhook_deliveries d join events e on e.account_id = d.account_id and e.seq = d.event_seq
            where d.subscription_id = $1 order by d.event_seq, d.created_at`,
@@ -205,7 +207,7 @@ describe("one delivery", () => {
       original,
       { ...original, id: expect.any(String), replay_id: body.id },
     ]);
-    const attempts = await sql.query<{ headers: Record<string, string> }>({
+    const attempts = await sql.runText<{ headers: Record<string, string> }>({
       text: `select a.request->'headers' as headers from webhook_attempts a
              join webhook_deliveries d on d.account_id = a.account_id and d.id = a.delivery_id
              where d.replay_id = $1`,
@@ -237,7 +239,7 @@ describe("one delivery", () => {
     await emit();
     const waiting = await until(async () => (await deliveriesOf(id)).find(({ attempts }) => attempts === 1));
     const ladder = () =>
-      sql.query({
+      sql.runText({
         text: "select attempts, run_at, lease_until, status from webhook_deliveries where id = $1",
         values: [waiting.id],
       });
@@ -398,7 +400,7 @@ describe("a filter takes", () => {
 
   test("events of before the subscription, of its types and lines alone", async () => {
     work();
-    const [{ id: line } = { id: "" }] = await sql.query<{ id: string }>({
+    const [{ id: line } = { id: "" }] = await sql.runText<{ id: string }>({
       text: "select id from lines where phone_number = $1",
       values: [account.line],
     });
@@ -431,7 +433,7 @@ describe("a filter takes", () => {
     expect(numbers.sort()).toEqual([1, null, null, null, null]);
   });
 
-  test("nothing: 409, and no replay is left", async () => {
+  test("no event: 409, and no replay is left", async () => {
     const { id } = await subscribe("https://example.com/nothing");
     const { status, body } = await developer.call(replaysRoute, {
       method: "POST",
@@ -449,7 +451,7 @@ describe("a filter takes", () => {
     { statuses: ["failed"], json_path: "$.(" },
     { statuses: ["failed"], types: ["message.nonsense"] },
     { statuses: ["failed"], from: "yesterday" },
-  ])("nothing that is not valid: %j is 400/1005", async (filter) => {
+  ])("only valid values: %j is 400/1005", async (filter) => {
     const { id } = await subscribe("https://example.com/invalid");
     for (const route of [replaysRoute, previewRoute]) {
       const call = { method: "POST" as const, params: { subscriptionId: id }, body: { filter } };
@@ -470,7 +472,7 @@ describe("speed", () => {
       setClock({ offsetMs: 0, frozenAt: new Date(now().getTime() + (seconds * 1000) / times) });
       for (const replayed of await releaseReplays(now(), 20)) released += replayed.released;
       // Simulates a fast receiver: all released events have been sent.
-      await sql.query({
+      await sql.runText({
         text: `update webhook_deliveries set status = 'delivered', run_at = null, ended_at = $1
                where replay_id is not null and run_at is not null`,
         values: [now()],
@@ -541,12 +543,12 @@ describe("speed", () => {
     const id = await missed(2);
     const { id: replayId } = await replay(id, { statuses: ["skipped"] });
     await look(1, 1);
-    const emitted = await sql.query({
+    const emitted = await sql.runText({
       text: `select account_id, internal, data from events
              where type = 'webhook.replayed' and data->>'replay_id' = $1 order by seq`,
       values: [replayId],
     });
-    const seqs = await sql.query<{ event_seq: string }>({
+    const seqs = await sql.runText<{ event_seq: string }>({
       text: "select event_seq from webhook_deliveries where replay_id = $1 order by event_seq",
       values: [replayId],
     });
@@ -572,7 +574,7 @@ describe("a replay that is", () => {
   /** Waits for deliveries claimed before the change, which are still sent. */
   async function untilNoneInFlight(subscriptionId: string): Promise<void> {
     const text = `select from webhook_deliveries where subscription_id = $1 and lease_until is not null`;
-    await until(async () => (await sql.query({ text, values: [subscriptionId] })).length === 0);
+    await until(async () => (await sql.runText({ text, values: [subscriptionId] })).length === 0);
   }
 
   test("paused sends nothing more until it is resumed, and then the rest", async () => {
@@ -725,7 +727,7 @@ describe("who", () => {
     await setActive(id, true);
     const { id: replayId } = await replay(id, { statuses: ["skipped"] });
     await change(replayId, { state: "canceled" });
-    const entries = await sql.query({
+    const entries = await sql.runText({
       text: "select actor_id, action, detail from audit_entries where object_id = $1 order by id",
       values: [replayId],
     });

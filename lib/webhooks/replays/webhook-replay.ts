@@ -1,6 +1,7 @@
 import "server-only";
 import { z } from "zod";
 import type { Sql } from "@/lib/platform/database/db";
+import { statement } from "@/lib/platform/database/statement";
 import { now } from "@/lib/platform/time/clock";
 
 const REPLAY_STATES = ["running", "paused", "done", "canceled"] as const;
@@ -88,12 +89,6 @@ export const WebhookReplay = z
 
 export type WebhookReplay = z.infer<typeof WebhookReplay>;
 
-interface ReplayRow extends Omit<WebhookReplay, "selection" | "created_at" | "ended_at"> {
-  selection: unknown;
-  created_at: Date;
-  ended_at: Date | null;
-}
-
 /** A subquery that counts a replay's deliveries by result. The replay and the account are given as SQL expressions. */
 export function countsOf(accountId: string, replayId: string): string {
   return `select count(*) filter (where status = 'delivered')::int as delivered,
@@ -111,8 +106,13 @@ const REPLAYS = `select r.id, r.subscription_id, r.selection, r.state, r.reason,
   left join lateral (${countsOf("r.account_id", "r.id")}) c on r.ended_at is null
   left join lateral (
     select count(*)::int as retrying from webhook_deliveries d
-    where d.account_id = r.account_id and d.replay_id = r.id and d.run_at > $3
+    where d.account_id = r.account_id and d.replay_id = r.id and d.run_at > :now
   ) t on r.ended_at is null`;
+
+const SELECT_REPLAYS = statement(
+  "select-replays",
+  `${REPLAYS} where r.account_id = :accountId and r.id = any(:ids::uuid[]) order by r.id desc`,
+);
 
 /** Replays of an account by their ids, newest first, with their progress, in one statement. */
 export async function selectReplays(
@@ -120,11 +120,7 @@ export async function selectReplays(
   accountId: string,
   ids: readonly string[],
 ): Promise<WebhookReplay[]> {
-  const rows = await on.query<ReplayRow>({
-    name: "select-replays",
-    text: `${REPLAYS} where r.account_id = $1 and r.id = any($2::uuid[]) order by r.id desc`,
-    values: [accountId, ids, now()],
-  });
+  const rows = await on.run(SELECT_REPLAYS, { accountId, ids, now: now() });
   return rows.map((row) => ({
     ...row,
     selection: ReplaySelection.parse(row.selection),

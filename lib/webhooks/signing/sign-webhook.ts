@@ -24,14 +24,14 @@ export interface Signable {
  * The valid secrets of a subscription. During an overlap, the Standard Webhooks header contains a signature for each.
  */
 export interface SigningSecrets {
-  /** The secret of the legacy header: the old one during an overlap (contract.md 0). */
+  /** The secret of the legacy header: the old one during an overlap (docs/contract.md, section 12.7). */
   legacy: string;
   all: readonly string[];
 }
 
 /**
- * Returns both sets of signature headers (contract.md 4.4): Standard Webhooks (key = the decoded secret, over
- * id.timestamp.body) and legacy (key = the secret as text, over timestamp.body).
+ * Returns both sets of signature headers (docs/contract.md, section 12.7): Standard Webhooks (key = the decoded secret,
+ * over id.timestamp.body) and legacy (key = the secret as text, over timestamp.body).
  */
 export function signWebhook(secrets: SigningSecrets, signable: Signable): Record<string, string> {
   const { eventId, body } = signable;
@@ -85,7 +85,7 @@ export function isSignedWebhook(
   });
 }
 
-/** A new signing secret: `whsec_` and 32 random bytes in padded base64 (contract.md 4.4). */
+/** A new signing secret: `whsec_` and 32 random bytes in padded base64 (docs/contract.md, section 12.7). */
 export function toSigningSecret(random: Buffer): string {
   return `${SECRET_PREFIX}${random.toString("base64")}`;
 }

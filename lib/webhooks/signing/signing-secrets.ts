@@ -18,7 +18,7 @@ export function signingSecretContext(accountId: string, subscriptionId: string):
 
 /**
  * The valid secrets at a time of the platform clock. During an overlap the previous one is valid too and signs the
- * legacy header until a user switches (contract.md 0). Throws UnreadableSecret.
+ * legacy header until a user switches (docs/contract.md, section 12.7). Throws UnreadableSecret.
  */
 export function validSecrets(accountId: string, subscription: SealedSecrets, at: Date): SigningSecrets {
   const current = open(accountId, subscription.id, subscription.sealedSecret);

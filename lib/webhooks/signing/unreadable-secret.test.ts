@@ -12,16 +12,16 @@ const { account, emit, receive, subscribe } = runWebhookDelivery();
 /** Gives a subscription the sealed secret of another row, which cannot be opened. Returns the original one. */
 async function makeUnreadable(id: string): Promise<Buffer> {
   const other = await subscribe("https://hooks.example.com/other", { phone_numbers: [] });
-  const [own] = await sql.query<{ signing_secret: Buffer }>({
+  const [own] = await sql.runText<{ signing_secret: Buffer }>({
     text: "select signing_secret from webhook_subscriptions where id = $1",
     values: [id],
   });
-  await sql.query({
+  await sql.runText({
     text: `update webhook_subscriptions s set signing_secret = o.signing_secret, is_active = true
            from webhook_subscriptions o where s.id = $1 and o.id = $2`,
     values: [id, other.id],
   });
-  await sql.query({
+  await sql.runText({
     text: "update webhook_subscriptions set deleted_at = now(), is_active = false where id = $1",
     values: [other.id],
   });
@@ -58,7 +58,7 @@ test("a secret that cannot be decrypted uses no attempts and raises one notice; 
   }
   expect(receiver.received).toEqual([]);
 
-  await sql.query({
+  await sql.runText({
     text: "update webhook_subscriptions set signing_secret = $2 where id = $1",
     values: [id, own],
   });

@@ -1,13 +1,14 @@
 import "server-only";
 import { z } from "zod";
 import { emitAccountEvent, requestChange } from "@/lib/events/store/emit-account-event";
+import { findAccountOptions } from "@/lib/identity/accounts/find-account-options";
 import { findOwnLines } from "@/lib/identity/accounts/find-own-lines";
-import { getAccountOptions } from "@/lib/identity/accounts/get-account-options";
 import { recordAudit } from "@/lib/identity/audit/record-audit";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { seal } from "@/lib/platform/crypto/crypto";
 import { type Sql, transaction } from "@/lib/platform/database/db";
+import { plannedStatement } from "@/lib/platform/database/statement";
 import { env } from "@/lib/platform/env";
 import { fail } from "@/lib/platform/errors/errors";
 import { newId, secretBytes } from "@/lib/platform/ids";
@@ -17,7 +18,6 @@ import { emitRoutingChange, subscriptionRef } from "@/lib/webhooks/subscriptions
 import { SUBSCRIPTION_EVENTS } from "@/lib/webhooks/subscriptions/subscription-events";
 import {
   SUBSCRIPTION_COLUMNS,
-  type SubscriptionRow,
   subscriptionFields,
   toWebhookSubscription,
   WebhookSubscription,
@@ -39,6 +39,8 @@ export const CreateWebhookSubscription = contract({
       phone_numbers: subscriptionFields.phone_numbers.default([]),
       routing_key_header: subscriptionFields.routing_key_header.default(null),
       routing_id_header: subscriptionFields.routing_id_header.default(null),
+      retry_seconds: subscriptionFields.retry_seconds.default([]),
+      auto_replay_per_second: subscriptionFields.auto_replay_per_second.default(null),
     })
     .meta({
       examples: [
@@ -74,10 +76,22 @@ export const CreateWebhookSubscription = contract({
   errors: ["field_missing", "parameter_invalid", "phone_not_e164", "line_not_permitted", "state_conflict"],
 });
 
+const CREATE_WEBHOOK_SUBSCRIPTION = plannedStatement(
+  "create-webhook-subscription",
+  `insert into webhook_subscriptions
+    (account_id, id, target_url, subscribed_events, phone_numbers, version, signing_secret, created_at, updated_at,
+     routing_key_header, routing_id_header, retry_seconds, auto_replay_per_second,
+     auto_replay_from, name)
+  values (:accountId, :id, :targetUrl, :subscribedEvents, :phoneNumbers, :version, :seal, :now, :now, :routingKeyHeader, :routingIdHeader,
+    :retrySeconds, :autoReplay, case when :autoReplay::int is not null then :now::timestamptz end, :name)
+  on conflict (account_id, target_url) where deleted_at is null do nothing
+  returning ${SUBSCRIPTION_COLUMNS}`,
+);
+
 /**
- * Creates a subscription. Only this response contains its signing secret (contract.md 5). Errors: parameter_invalid,
- * line_not_permitted, state_conflict when the account already has a subscription with this URL, or has reached
- * SUBSCRIPTIONS_PER_ACCOUNT. Only the dashboard gives a subscription a `name`.
+ * Creates a subscription. Only this response contains its signing secret (docs/contract.md, section 12.1). Errors:
+ * parameter_invalid, line_not_permitted, state_conflict when the account already has a subscription with this URL, or
+ * has reached SUBSCRIPTIONS_PER_ACCOUNT. Only the dashboard gives a subscription a `name`.
  */
 export async function createWebhookSubscription(
   ctx: Context,
@@ -86,7 +100,7 @@ export async function createWebhookSubscription(
   checkTarget(ctx.account, body.target_url);
   checkRoutingHeaders(body);
   await findOwnLines(ctx, body.phone_numbers);
-  const { default_webhook_version } = await getAccountOptions(ctx.account.id);
+  const { default_webhook_version } = await findAccountOptions(ctx.account.id);
   const version = webhookVersion(body.target_url, ctx.now, default_webhook_version);
 
   const secret = toSigningSecret(secretBytes(SECRET_BYTES));
@@ -94,26 +108,20 @@ export async function createWebhookSubscription(
   const row = await transaction(async (tx) => {
     await requireRoom(tx, ctx.account.id);
     await requireNewTarget(tx, { accountId: ctx.account.id, id }, body.target_url);
-    const [created] = await tx.query<SubscriptionRow>({
-      text: `insert into webhook_subscriptions
-               (account_id, id, target_url, subscribed_events, phone_numbers, version, signing_secret, created_at, updated_at,
-                routing_key_header, routing_id_header, name)
-             values ($1, $2, $3, $4, $5, $6, $7, $8, $8, $9, $10, $11)
-             on conflict (account_id, target_url) where deleted_at is null do nothing
-             returning ${SUBSCRIPTION_COLUMNS}`,
-      values: [
-        ctx.account.id,
-        id,
-        body.target_url,
-        body.subscribed_events,
-        body.phone_numbers,
-        version,
-        seal(secret, signingSecretContext(ctx.account.id, id)),
-        ctx.now,
-        body.routing_key_header,
-        body.routing_id_header,
-        body.name ?? null,
-      ],
+    const [created] = await tx.run(CREATE_WEBHOOK_SUBSCRIPTION, {
+      accountId: ctx.account.id,
+      id,
+      targetUrl: body.target_url,
+      subscribedEvents: body.subscribed_events,
+      phoneNumbers: body.phone_numbers,
+      version,
+      seal: seal(secret, signingSecretContext(ctx.account.id, id)),
+      now: ctx.now,
+      routingKeyHeader: body.routing_key_header,
+      routingIdHeader: body.routing_id_header,
+      retrySeconds: body.retry_seconds,
+      autoReplay: body.auto_replay_per_second,
+      name: body.name ?? null,
     });
     if (created === undefined) return failDuplicateTarget(body.target_url);
     const detail = { ...body, target_url: withoutQuery(body.target_url) };
@@ -147,14 +155,21 @@ export function checkRoutingHeaders({
   }
 }
 
+const LOCK_ACCOUNT_TO_ADD_ENDPOINT = plannedStatement(
+  "lock-account-to-add-endpoint",
+  "select from accounts where id = :accountId for no key update",
+);
+
+const COUNT_WEBHOOK_SUBSCRIPTIONS = plannedStatement(
+  "count-webhook-subscriptions",
+  "select count(*)::int from webhook_subscriptions where account_id = :accountId and deleted_at is null",
+);
+
 // Locks the account's row, so that only one of two concurrent requests gets the last free subscription.
 async function requireRoom(tx: Sql, accountId: string): Promise<void> {
   const most = env().SUBSCRIPTIONS_PER_ACCOUNT;
-  await tx.query({ text: "select from accounts where id = $1 for no key update", values: [accountId] });
-  const [row] = await tx.query<{ count: number }>({
-    text: "select count(*)::int from webhook_subscriptions where account_id = $1 and deleted_at is null",
-    values: [accountId],
-  });
+  await tx.run(LOCK_ACCOUNT_TO_ADD_ENDPOINT, { accountId });
+  const [row] = await tx.run(COUNT_WEBHOOK_SUBSCRIPTIONS, { accountId });
   if ((row?.count ?? 0) < most) return;
   fail(
     "state_conflict",
@@ -162,22 +177,29 @@ async function requireRoom(tx: Sql, accountId: string): Promise<void> {
   );
 }
 
+const LOCK_ACCOUNT_TO_COMPARE_TARGETS = plannedStatement(
+  "lock-account-to-compare-targets",
+  "select from accounts where id = :accountId for no key update",
+);
+
+const LIST_TARGET_URLS = plannedStatement(
+  "list-target-urls",
+  `select target_url from webhook_subscriptions
+  where account_id = :accountId and id <> :id and deleted_at is null`,
+);
+
 /**
- * Requires that no other subscription of the account has this target: URLs are compared as the WHATWG parser writes them,
- * without fragment and empty query (contract.md 0). Locks the account's row, so that only one of two concurrent requests
- * gets the URL. Errors: state_conflict, naming the URL.
+ * Requires that no other subscription of the account has this target: URLs are compared as the WHATWG parser writes
+ * them, without fragment and empty query (docs/contract.md, section 12.1). Locks the account's row, so that only one of
+ * two concurrent requests gets the URL. Errors: state_conflict, naming the URL.
  */
 export async function requireNewTarget(
   tx: Sql,
   { accountId, id }: { accountId: string; id: string },
   targetUrl: string,
 ): Promise<void> {
-  await tx.query({ text: "select from accounts where id = $1 for no key update", values: [accountId] });
-  const others = await tx.query<{ target_url: string }>({
-    text: `select target_url from webhook_subscriptions
-           where account_id = $1 and id <> $2 and deleted_at is null`,
-    values: [accountId, id],
-  });
+  await tx.run(LOCK_ACCOUNT_TO_COMPARE_TARGETS, { accountId });
+  const others = await tx.run(LIST_TARGET_URLS, { accountId, id });
   const same = others.find(({ target_url }) => comparedTarget(target_url) === comparedTarget(targetUrl));
   if (same !== undefined) failDuplicateTarget(same.target_url);
 }

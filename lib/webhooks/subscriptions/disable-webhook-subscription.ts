@@ -2,6 +2,7 @@ import "server-only";
 import { emitAccountEvent, systemChange } from "@/lib/events/store/emit-account-event";
 import { recordSystemAudit } from "@/lib/identity/audit/record-audit";
 import { type Sql, transaction } from "@/lib/platform/database/db";
+import { plannedStatement } from "@/lib/platform/database/statement";
 import { subscriptionRef } from "@/lib/webhooks/subscriptions/emit-subscription-changes";
 import { noticeDisabled } from "@/lib/webhooks/subscriptions/endpoint-notice";
 import { SUBSCRIPTION_EVENTS } from "@/lib/webhooks/subscriptions/subscription-events";
@@ -22,7 +23,7 @@ const BECAUSE = {
 };
 
 const REMEDY =
-  "Trunkline keeps new events so that you can replay them. Fix the endpoint, then enable it again.";
+  "Trunkline keeps new events. Fix the endpoint, then resume it: Trunkline offers to replay the events that were skipped.";
 
 /**
  * Disables an endpoint, with its event, audit entry and notice. From now on, its events are recorded as skipped. Does
@@ -53,13 +54,15 @@ export async function disableWebhookSubscription(disabling: DisableReason): Prom
   });
 }
 
+const DISABLE_ENDPOINT = plannedStatement(
+  "disable-endpoint",
+  `update webhook_subscriptions
+  set is_active = false, disabled_at = :disabledAt, disabled_reason = :reason::webhook_disabled_reason, updated_at = :disabledAt
+  where account_id = :accountId and id = :id and is_active and (rated_from is null or rated_from <= :since)
+  returning target_url`,
+);
+
 async function disable(tx: Sql, { accountId, id, reason, since, at }: DisableReason): Promise<string | null> {
-  const [row] = await tx.query<{ target_url: string }>({
-    text: `update webhook_subscriptions
-           set is_active = false, disabled_at = $4, disabled_reason = $3::webhook_disabled_reason, updated_at = $4
-           where account_id = $1 and id = $2 and is_active and (rated_from is null or rated_from <= $5)
-           returning target_url`,
-    values: [accountId, id, reason, at, since],
-  });
+  const [row] = await tx.run(DISABLE_ENDPOINT, { accountId, id, reason, disabledAt: at, since });
   return row?.target_url ?? null;
 }

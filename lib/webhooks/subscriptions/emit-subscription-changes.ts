@@ -10,7 +10,7 @@ export function subscriptionRef({ id, targetUrl }: Pick<SubscriptionRow, "id" | 
   return { id, target_url: withoutQuery(targetUrl) };
 }
 
-/** Emits one account event per changed setting (contract.md 4.3). */
+/** Emits one account event per changed setting (docs/contract.md, section 12.6). */
 export async function emitSubscriptionChanges(
   tx: Sql,
   changeContext: Change,

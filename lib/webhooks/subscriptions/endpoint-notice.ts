@@ -1,10 +1,13 @@
 import "server-only";
 import { type NewNotice, recordNotice, withdrawNotices } from "@/lib/identity/notices/record-notice";
 import type { Sql } from "@/lib/platform/database/db";
+import { plannedStatement } from "@/lib/platform/database/statement";
+import { ladderSpanMs, type RetryLadder } from "@/lib/platform/time/retry-ladder";
 import { displayTarget } from "@/lib/webhooks/targets/display-target";
 
 const FAILING = "webhook_failing";
 const DISABLED = "webhook_disabled";
+const SKIPPED = "webhook_events_skipped";
 export const UNREADABLE_SECRET = "webhook_secret_unreadable";
 
 export interface NoticedEndpoint {
@@ -13,25 +16,101 @@ export interface NoticedEndpoint {
   targetUrl: string;
 }
 
-/** Adds a notice that an endpoint is failing and dismisses its earlier notices. */
+/** Adds a notice that an endpoint is failing and dismisses the earlier ones of its health. */
 export function noticeFailing(
   tx: Sql,
   endpoint: NoticedEndpoint,
   how: Pick<NewNotice, "severity" | "body" | "at">,
 ): Promise<void> {
   const title = `The webhook endpoint ${displayTarget(endpoint.targetUrl)} is failing`;
-  return notice(tx, endpoint, { ...how, kind: FAILING, title });
+  return notice(tx, endpoint, { ...how, kind: FAILING, title, link: `/webhooks/${endpoint.id}` });
 }
 
-/** Adds a notice that an endpoint was disabled and dismisses its earlier notices. */
+/** Adds a notice that an endpoint was disabled and dismisses the earlier ones of its health. */
 export function noticeDisabled(
   tx: Sql,
   endpoint: NoticedEndpoint,
   how: Pick<NewNotice, "body" | "at">,
 ): Promise<void> {
   const title = `The webhook endpoint ${displayTarget(endpoint.targetUrl)} was disabled`;
-  return notice(tx, endpoint, { ...how, severity: "critical", kind: DISABLED, title });
+  return notice(tx, endpoint, {
+    ...how,
+    severity: "critical",
+    kind: DISABLED,
+    title,
+    link: `/webhooks/${endpoint.id}?resume`,
+  });
 }
+
+/** The largest number of skipped events that a notice names. */
+const MAX_COUNTED = 10_000;
+
+const COUNT_SKIPPED = plannedStatement(
+  "count-skipped-deliveries",
+  `select count(*)::int as "count!" from (
+    select distinct d.event_seq from webhook_subscriptions s join webhook_deliveries d
+      on d.account_id = s.account_id and d.subscription_id = s.id and d.status = 'skipped'
+        and d.ended_at >= s.disabled_at and d.created_at >= s.disabled_at - :spanMs::float8 * interval '1 ms'
+    where s.account_id = :accountId and s.id = :id
+    limit ${MAX_COUNTED + 1}) skipped`,
+);
+
+/**
+ * The events that were skipped since the endpoint was paused or disabled, at most 10,001. Those that were being retried
+ * then are older. `ladder`: the endpoint's waits between retries.
+ */
+export async function countSkipped(
+  tx: Sql,
+  { accountId, id }: Pick<NoticedEndpoint, "accountId" | "id">,
+  ladder: RetryLadder,
+): Promise<number> {
+  const [row] = await tx.run(COUNT_SKIPPED, { accountId, id, spanMs: ladderSpanMs(ladder) });
+  return row?.count ?? 0;
+}
+
+/** Notifies users that `count` events were skipped while the endpoint was paused or disabled, and offers a replay. */
+export async function noticeSkipped(
+  tx: Sql,
+  endpoint: NoticedEndpoint,
+  { count, at }: { count: number; at: Date },
+): Promise<void> {
+  const { accountId, id } = endpoint;
+  const events =
+    count > MAX_COUNTED ? `More than ${MAX_COUNTED.toLocaleString("en")} events` : eventsText(count);
+  await withdrawSkipped(tx, endpoint, at);
+  await recordNotice(tx, {
+    accountId,
+    objectId: id,
+    kind: SKIPPED,
+    severity: "warning",
+    title: `${events} for ${displayTarget(endpoint.targetUrl)} ${count === 1 ? "was" : "were"} skipped`,
+    body: "The endpoint was paused or disabled, and is active again. Replay the events to deliver them now.",
+    link: `/webhooks/${id}/replays?replay`,
+    at,
+  });
+}
+
+function eventsText(count: number): string {
+  return count === 1 ? "1 event" : `${count.toLocaleString("en")} events`;
+}
+
+/**
+ * Withdraws the notice of `noticeSkipped` after a replay of all skipped events was started, or the endpoint was paused
+ * again or deleted.
+ */
+export function withdrawSkipped(
+  tx: Sql,
+  { accountId, id }: Pick<NoticedEndpoint, "accountId" | "id">,
+  at: Date,
+): Promise<void> {
+  return withdrawNotices(tx, { accountId, objectId: id, kinds: [SKIPPED], at });
+}
+
+const HAS_UNREADABLE_NOTICE = plannedStatement(
+  "has-unreadable-notice",
+  `select from account_notices
+  where account_id = :accountId and object_id = :id and kind = :unreadable and dismissed_at is null`,
+);
 
 /**
  * Notifies users that deliveries wait because the signing secret cannot be decrypted. Does nothing while that notice is
@@ -39,11 +118,7 @@ export function noticeDisabled(
  */
 export async function noticeUnreadable(tx: Sql, endpoint: NoticedEndpoint, at: Date): Promise<void> {
   const { accountId, id } = endpoint;
-  const open = await tx.query({
-    text: `select from account_notices
-           where account_id = $1 and object_id = $2 and kind = $3 and dismissed_at is null`,
-    values: [accountId, id, UNREADABLE_SECRET],
-  });
+  const open = await tx.run(HAS_UNREADABLE_NOTICE, { accountId, id, unreadable: UNREADABLE_SECRET });
   if (open.length > 0) return;
   await recordNotice(tx, {
     accountId,
@@ -66,7 +141,10 @@ export function withdrawUnreadable(
   return withdrawNotices(tx, { accountId, objectId: id, kinds: [UNREADABLE_SECRET], at });
 }
 
-/** Dismisses an endpoint's notices after it recovered, changed or was deleted. */
+/**
+ * Dismisses the notices of an endpoint's health after it recovered, changed or was deleted. That of skipped events stays,
+ * because they are still not delivered.
+ */
 export function withdrawEndpointNotices(
   tx: Sql,
   { accountId, id }: Pick<NoticedEndpoint, "accountId" | "id">,
@@ -78,9 +156,9 @@ export function withdrawEndpointNotices(
 async function notice(
   tx: Sql,
   endpoint: NoticedEndpoint,
-  how: Pick<NewNotice, "kind" | "severity" | "title" | "body" | "at">,
+  how: Pick<NewNotice, "kind" | "severity" | "title" | "body" | "link" | "at">,
 ): Promise<void> {
   const { accountId, id } = endpoint;
   await withdrawEndpointNotices(tx, endpoint, how.at);
-  await recordNotice(tx, { ...how, accountId, objectId: id, link: `/webhooks/${id}` });
+  await recordNotice(tx, { ...how, accountId, objectId: id });
 }

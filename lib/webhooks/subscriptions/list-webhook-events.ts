@@ -35,7 +35,7 @@ export const ListWebhookEvents = contract({
   errors: [],
 });
 
-/** Every event type of the catalog (contract.md 1.11), with the reserved ones marked (contract.md 0). */
+/** Every event type of the catalog (docs/contract.md, section 12.4), with the reserved ones marked. */
 export async function listWebhookEvents() {
   const catalog = EVENT_TYPES.map((type) => {
     const { summary, neverSent } = EVENT_KINDS[type];

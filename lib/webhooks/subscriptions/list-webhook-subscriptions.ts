@@ -50,7 +50,7 @@ const CursorKey = z.tuple([z.uuid()]);
 
 /**
  * The subscriptions of the account, including paused ones, oldest first. Returns all of them, as clients expect, unless
- * a limit or cursor requests pages (contract.md 1.11). Errors: parameter_invalid.
+ * a limit or cursor requests pages (docs/contract.md, section 1.6). Errors: parameter_invalid.
  */
 export async function listWebhookSubscriptions(
   ctx: Context,

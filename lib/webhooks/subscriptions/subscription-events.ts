@@ -21,7 +21,10 @@ const EXAMPLE = {
 
 const EVENTS = ["message.received", "message.failed"];
 
-/** `data` of webhook_subscription.created, the only subscription event with the event types (contract.md 4.3). */
+/**
+ * `data` of webhook_subscription.created, the only subscription event with the event types
+ * (docs/contract.md, section 12.6).
+ */
 const subscriptionCreatedPayload = accountPayload({
   objects: z.object({
     webhook_subscription: SubscriptionRef.extend({

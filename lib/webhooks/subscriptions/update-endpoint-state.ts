@@ -1,11 +1,14 @@
 import "server-only";
 import type { Sql } from "@/lib/platform/database/db";
-import { withdrawEndpointNotices } from "@/lib/webhooks/subscriptions/endpoint-notice";
+import { plannedStatement } from "@/lib/platform/database/statement";
+import { withdrawEndpointNotices, withdrawSkipped } from "@/lib/webhooks/subscriptions/endpoint-notice";
+import { resumeReplays } from "@/lib/webhooks/subscriptions/resume-replays";
 import type { SubscriptionRow } from "@/lib/webhooks/subscriptions/webhook-subscription";
 
 /**
  * Updates an endpoint's state after a user changed it. A pause is stored with its time. When the endpoint is enabled
- * again or gets another target, its health is reset and evaluated only by attempts from the next full hour on.
+ * again or gets another target, its health is reset and evaluated only by attempts from the next full hour on. Enabling
+ * it also resumes the replays that its pause had paused.
  */
 export async function updateEndpointState(
   tx: Sql,
@@ -14,27 +17,35 @@ export async function updateEndpointState(
   after: SubscriptionRow,
 ): Promise<void> {
   const at = after.updatedAt;
-  if (before.isActive && !after.isActive) await recordPause(tx, accountId, after.id, at);
+  if (before.isActive && !after.isActive) {
+    await recordPause(tx, accountId, after.id, at);
+    await withdrawSkipped(tx, { accountId, id: after.id }, at);
+  }
   const isEnabled = after.isActive && !before.isActive;
   if (isEnabled || after.targetUrl !== before.targetUrl) await restartHealth(tx, accountId, after, at);
+  if (isEnabled) await resumeReplays(tx, { accountId, subscriptionId: after.id }, at);
 }
+
+const RECORD_ENDPOINT_PAUSE = plannedStatement(
+  "record-endpoint-pause",
+  `update webhook_subscriptions set disabled_at = :disabledAt, disabled_reason = 'manual'
+  where account_id = :accountId and id = :id`,
+);
 
 async function recordPause(tx: Sql, accountId: string, id: string, at: Date): Promise<void> {
-  await tx.query({
-    text: `update webhook_subscriptions set disabled_at = $3, disabled_reason = 'manual'
-           where account_id = $1 and id = $2`,
-    values: [accountId, id, at],
-  });
+  await tx.run(RECORD_ENDPOINT_PAUSE, { accountId, id, disabledAt: at });
 }
 
+const RESTART_ENDPOINT_HEALTH = plannedStatement(
+  "restart-endpoint-health",
+  `update webhook_subscriptions
+  set failing_since = null, warned_percent = 0, gone_at = null, rated_from = :ratedFrom,
+    disabled_at = case when not is_active then disabled_at end,
+    disabled_reason = case when not is_active then disabled_reason end
+  where account_id = :accountId and id = :afterId`,
+);
+
 async function restartHealth(tx: Sql, accountId: string, after: SubscriptionRow, at: Date): Promise<void> {
-  await tx.query({
-    text: `update webhook_subscriptions
-           set failing_since = null, warned_percent = 0, gone_at = null, rated_from = $3,
-             disabled_at = case when not is_active then disabled_at end,
-             disabled_reason = case when not is_active then disabled_reason end
-           where account_id = $1 and id = $2`,
-    values: [accountId, after.id, at],
-  });
+  await tx.run(RESTART_ENDPOINT_HEALTH, { accountId, afterId: after.id, ratedFrom: at });
   await withdrawEndpointNotices(tx, { accountId, id: after.id }, at);
 }

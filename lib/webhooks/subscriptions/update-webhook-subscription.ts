@@ -1,20 +1,24 @@
 import "server-only";
 import { z } from "zod";
 import { requestChange } from "@/lib/events/store/emit-account-event";
+import { findAccountOptions } from "@/lib/identity/accounts/find-account-options";
 import { findOwnLines } from "@/lib/identity/accounts/find-own-lines";
-import { getAccountOptions } from "@/lib/identity/accounts/get-account-options";
 import { changedFields } from "@/lib/identity/audit/changed-fields";
 import { recordAudit } from "@/lib/identity/audit/record-audit";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { type Sql, transaction } from "@/lib/platform/database/db";
+import { plannedStatement } from "@/lib/platform/database/statement";
+import { env } from "@/lib/platform/env";
 import { fail } from "@/lib/platform/errors/errors";
+import type { RetryLadder } from "@/lib/platform/time/retry-ladder";
 import {
   checkRoutingHeaders,
   failDuplicateTarget,
   requireNewTarget,
 } from "@/lib/webhooks/subscriptions/create-webhook-subscription";
 import { emitSubscriptionChanges } from "@/lib/webhooks/subscriptions/emit-subscription-changes";
+import { countSkipped, noticeSkipped } from "@/lib/webhooks/subscriptions/endpoint-notice";
 import { findWebhookSubscription } from "@/lib/webhooks/subscriptions/find-webhook-subscription";
 import { updateEndpointState } from "@/lib/webhooks/subscriptions/update-endpoint-state";
 import {
@@ -48,6 +52,8 @@ export const UpdateWebhookSubscription = contract({
         .describe("`true` if events are delivered; `false` if deliveries are paused."),
       routing_key_header: subscriptionFields.routing_key_header.optional(),
       routing_id_header: subscriptionFields.routing_id_header.optional(),
+      retry_seconds: subscriptionFields.retry_seconds.optional(),
+      auto_replay_per_second: subscriptionFields.auto_replay_per_second.optional(),
     })
     .meta({ examples: [{ is_active: false }] }),
   returns: WebhookSubscription,
@@ -66,8 +72,9 @@ export const UpdateWebhookSubscription = contract({
 type Changes = Input<typeof UpdateWebhookSubscription>["body"] & { name?: string | null };
 
 /**
- * Changes the given fields; [] or null for phone_numbers removes the filter (contract.md 1.11). The signing secret
- * stays. Errors: subscription_not_found, access_denied, parameter_invalid, line_not_permitted, state_conflict.
+ * Changes the given fields; [] or null for phone_numbers removes the filter (docs/contract.md, section 12.1). The
+ * signing secret stays. Errors: subscription_not_found, access_denied, parameter_invalid, line_not_permitted,
+ * state_conflict.
  */
 export async function updateWebhookSubscription(
   ctx: Context,
@@ -87,12 +94,25 @@ export async function updateWebhookSubscription(
     if (before.routingKeyHeader !== changed.routingKeyHeader) await clearRoutingTokens(tx, ctx, id);
     const detail = changedFields(toAudited(before), toAudited(changed));
     await recordAudit(tx, ctx, "webhook_subscription.updated", "webhook_subscription", id, detail);
+    const endpoint = { accountId: ctx.account.id, id, targetUrl: changed.targetUrl };
+    const skipped = needsOffer(ctx, before, changed) ? await countSkipped(tx, endpoint, ladderOf(before)) : 0;
     await updateEndpointState(tx, ctx.account.id, before, changed);
+    if (skipped > 0) await noticeSkipped(tx, endpoint, { count: skipped, at: ctx.now });
     await emitSubscriptionChanges(tx, requestChange(ctx), before, changed);
     return changed;
   });
 
   return toWebhookSubscription(after);
+}
+
+// The dashboard asks the person who resumes an endpoint, and automatic replays need no one.
+function needsOffer({ actor }: Context, before: SubscriptionRow, after: SubscriptionRow): boolean {
+  const isResumed = after.isActive && !before.isActive;
+  return isResumed && actor.type !== "user" && after.autoReplayPerSecond === null;
+}
+
+function ladderOf({ retrySeconds }: SubscriptionRow): RetryLadder {
+  return retrySeconds.length === 0 ? env().WEBHOOK_RETRY_SECONDS : retrySeconds;
 }
 
 // Queries of URLs may contain secrets.
@@ -105,6 +125,8 @@ function toAudited(row: SubscriptionRow): Readonly<Record<string, unknown>> {
     is_active: row.isActive,
     routing_key_header: row.routingKeyHeader,
     routing_id_header: row.routingIdHeader,
+    retry_seconds: row.retrySeconds,
+    auto_replay_per_second: row.autoReplayPerSecond,
   };
 }
 
@@ -115,24 +137,43 @@ function routingOf(before: SubscriptionRow, { routing_key_header, routing_id_hea
   };
 }
 
+const CLEAR_ROUTING_TOKENS = plannedStatement(
+  "clear-routing-tokens",
+  "delete from webhook_routing_tokens where account_id = :accountId and subscription_id = :id",
+);
+
 // The tokens came from another header, or are no longer used.
 async function clearRoutingTokens(tx: Sql, ctx: Context, id: string): Promise<void> {
-  await tx.query({
-    text: "delete from webhook_routing_tokens where account_id = $1 and subscription_id = $2",
-    values: [ctx.account.id, id],
-  });
+  await tx.run(CLEAR_ROUTING_TOKENS, { accountId: ctx.account.id, id });
 }
+
+const LOCK_SUBSCRIPTION = plannedStatement(
+  "lock-subscription",
+  `select ${SUBSCRIPTION_COLUMNS} from webhook_subscriptions
+  where account_id = :accountId and id = :id and deleted_at is null for no key update`,
+);
 
 // Locks the row until the change is stored, so that the event is correct when two requests change the subscription at
 // the same time.
 async function lockSubscription(tx: Sql, ctx: Context, id: string): Promise<SubscriptionRow> {
-  const [row] = await tx.query<SubscriptionRow>({
-    text: `select ${SUBSCRIPTION_COLUMNS} from webhook_subscriptions
-           where account_id = $1 and id = $2 and deleted_at is null for no key update`,
-    values: [ctx.account.id, id],
-  });
+  const [row] = await tx.run(LOCK_SUBSCRIPTION, { accountId: ctx.account.id, id });
   return row ?? fail("subscription_not_found");
 }
+
+const UPDATE_WEBHOOK_SUBSCRIPTION = plannedStatement(
+  "update-webhook-subscription",
+  `update webhook_subscriptions
+  set target_url = coalesce(:targetUrl, target_url), version = coalesce(:version, version),
+    subscribed_events = coalesce(:subscribedEvents, subscribed_events), phone_numbers = coalesce(:phoneNumbers, phone_numbers),
+    is_active = coalesce(:isActive, is_active), updated_at = :now, routing_key_header = :routingKeyHeader, routing_id_header = :routingIdHeader,
+    retry_seconds = coalesce(:retrySeconds, retry_seconds),
+    auto_replay_per_second = case when :hasAutoReplay::boolean then :autoReplay else auto_replay_per_second end,
+    auto_replay_from = case when not :hasAutoReplay::boolean then auto_replay_from
+      when :autoReplay::int is null then null else coalesce(auto_replay_from, disabled_at, :now) end,
+    name = case when :hasName::boolean then :name else name end
+  where account_id = :accountId and id = :beforeId and deleted_at is null
+  returning ${SUBSCRIPTION_COLUMNS}`,
+);
 
 async function change(
   tx: Sql,
@@ -140,30 +181,24 @@ async function change(
   before: SubscriptionRow,
   body: Changes,
 ): Promise<SubscriptionRow> {
-  const { default_webhook_version } = await getAccountOptions(ctx.account.id);
+  const { default_webhook_version } = await findAccountOptions(ctx.account.id);
   const [changed] = await tx
-    .query<SubscriptionRow>({
-      text: `update webhook_subscriptions
-             set target_url = coalesce($3, target_url), version = coalesce($4, version),
-               subscribed_events = coalesce($5, subscribed_events), phone_numbers = coalesce($6, phone_numbers),
-               is_active = coalesce($7, is_active), updated_at = $8, routing_key_header = $9, routing_id_header = $10,
-               name = case when $11::boolean then $12 else name end
-             where account_id = $1 and id = $2 and deleted_at is null
-             returning ${SUBSCRIPTION_COLUMNS}`,
-      values: [
-        ctx.account.id,
-        before.id,
-        body.target_url,
-        body.target_url && webhookVersion(body.target_url, before.createdAt, default_webhook_version),
-        body.subscribed_events,
-        body.phone_numbers,
-        body.is_active,
-        ctx.now,
-        body.routing_key_header,
-        body.routing_id_header,
-        body.name !== undefined,
-        body.name ?? null,
-      ],
+    .run(UPDATE_WEBHOOK_SUBSCRIPTION, {
+      accountId: ctx.account.id,
+      beforeId: before.id,
+      targetUrl: body.target_url,
+      version: body.target_url && webhookVersion(body.target_url, before.createdAt, default_webhook_version),
+      subscribedEvents: body.subscribed_events,
+      phoneNumbers: body.phone_numbers,
+      isActive: body.is_active,
+      now: ctx.now,
+      routingKeyHeader: body.routing_key_header,
+      routingIdHeader: body.routing_id_header,
+      retrySeconds: body.retry_seconds,
+      hasAutoReplay: body.auto_replay_per_second !== undefined,
+      autoReplay: body.auto_replay_per_second ?? null,
+      hasName: body.name !== undefined,
+      name: body.name ?? null,
     })
     .catch((error: unknown) => {
       if (isUniqueViolation(error)) return failDuplicateTarget(body.target_url ?? before.targetUrl);

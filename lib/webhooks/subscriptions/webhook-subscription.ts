@@ -4,9 +4,11 @@ import { EVENT_TYPES } from "@/lib/events/catalog/event-types";
 import type { Prisma } from "@/lib/platform/prisma/client";
 import { maxUnits } from "@/lib/platform/text/max-units";
 import { PhoneNumber } from "@/lib/platform/text/phone-handle";
+import { SubscriptionLadder } from "@/lib/platform/time/retry-ladder";
 import { RoutingHeader } from "@/lib/webhooks/targets/routing-header";
 
 const MAX_TARGET = 2048;
+const MAX_REPLAY_RATE = 1000;
 
 const EventType = z.enum(EVENT_TYPES, {
   error: ({ input }) =>
@@ -21,7 +23,7 @@ export const SubscriptionParams = z.object({
   }),
 });
 
-/** A webhook subscription (contract.md 5). */
+/** A webhook subscription (docs/contract.md, section 12.1). */
 export const WebhookSubscription = z
   .object({
     id: z.uuid().describe("ID of the webhook subscription."),
@@ -45,6 +47,18 @@ export const WebhookSubscription = z
       .nullable()
       .describe(
         "Name of the header that carries the chat ID, sent together with the routing token; `null` for `Linq-Chat-Id`.",
+      ),
+    retry_seconds: z
+      .array(z.int())
+      .optional()
+      .describe(
+        "Seconds between the attempts of a delivery. Absent for the schedule of the instance. A Trunkline extension.",
+      ),
+    auto_replay_per_second: z
+      .int()
+      .optional()
+      .describe(
+        "Events per second of the replay that starts when the endpoint answers again after an outage. Absent if no replay starts. A Trunkline extension.",
       ),
     created_at: z.iso.datetime().describe("When the subscription was created."),
     updated_at: z.iso.datetime().describe("When the subscription last changed."),
@@ -96,6 +110,19 @@ export const subscriptionFields = {
   routing_id_header: RoutingHeader.describe(
     "Name of the header that carries the chat ID, sent together with the routing token. Defaults to `Linq-Chat-Id`.",
   ),
+  retry_seconds: SubscriptionLadder.nullable()
+    .transform((ladder) => ladder ?? [])
+    .describe(
+      "Seconds from each failed attempt of a delivery to the next: 1 to 50 waits with a sum of at most three days. `null` or omitted for the schedule of the instance. A Trunkline extension.",
+    ),
+  auto_replay_per_second: z
+    .int()
+    .min(1)
+    .max(MAX_REPLAY_RATE)
+    .nullable()
+    .describe(
+      `Replays events that were skipped, or that failed although they were retried, when the endpoint answers again: oldest first, at most this many per second, 1 to ${MAX_REPLAY_RATE}. \`null\` or omitted for no such replay. A Trunkline extension.`,
+    ),
 };
 
 export const subscriptionSelect = {
@@ -108,6 +135,8 @@ export const subscriptionSelect = {
   version: true,
   routingKeyHeader: true,
   routingIdHeader: true,
+  retrySeconds: true,
+  autoReplayPerSecond: true,
   createdAt: true,
   updatedAt: true,
 } satisfies Prisma.WebhookSubscriptionSelect;
@@ -117,7 +146,8 @@ export type SubscriptionRow = Prisma.WebhookSubscriptionGetPayload<{ select: typ
 /** Like `subscriptionSelect`, for raw SQL. */
 export const SUBSCRIPTION_COLUMNS = `id, name, target_url as "targetUrl", subscribed_events as "subscribedEvents",
   phone_numbers as "phoneNumbers", is_active as "isActive", version, routing_key_header as "routingKeyHeader",
-  routing_id_header as "routingIdHeader", created_at as "createdAt", updated_at as "updatedAt"`;
+  routing_id_header as "routingIdHeader", retry_seconds as "retrySeconds",
+  auto_replay_per_second as "autoReplayPerSecond", created_at as "createdAt", updated_at as "updatedAt"`;
 
 export function toWebhookSubscription(row: SubscriptionRow): WebhookSubscription {
   return {
@@ -128,6 +158,8 @@ export function toWebhookSubscription(row: SubscriptionRow): WebhookSubscription
     is_active: row.isActive,
     routing_key_header: row.routingKeyHeader,
     routing_id_header: row.routingIdHeader,
+    ...(row.retrySeconds.length > 0 && { retry_seconds: row.retrySeconds }),
+    ...(row.autoReplayPerSecond !== null && { auto_replay_per_second: row.autoReplayPerSecond }),
     created_at: row.createdAt.toISOString(),
     updated_at: row.updatedAt.toISOString(),
   };

@@ -89,7 +89,7 @@ describe("creating", () => {
     expect((await get(id)).body.phone_numbers).toBeNull();
   });
 
-  test("every listed event can be subscribed to, and the list holds all of contract.md 4.2", async () => {
+  test("every listed event can be subscribed to, and the list holds all of them", async () => {
     const { status, body } = await callApi("GET /v3/webhook-events", { token: ours.token });
     expect(status).toBe(200);
     expect(body).toEqual({
@@ -258,7 +258,7 @@ describe("refusals name what is wrong", () => {
 });
 
 describe("changing", () => {
-  test("what is not given stays", async () => {
+  test("an omitted field keeps its value", async () => {
     const { id, target_url } = await subscribed({ phone_numbers: [ours.line] });
     const paused = await change(id, { is_active: false });
     expect(paused.status).toBe(200);
@@ -278,6 +278,54 @@ describe("changing", () => {
   test.each([[[]], [null]])("phone_numbers %j removes the filter", async (phone_numbers) => {
     const { id } = await subscribed({ phone_numbers: [ours.line] });
     expect((await change(id, { phone_numbers })).body.phone_numbers).toBeNull();
+  });
+
+  test("a retry ladder is stored, kept by other changes and cleared by null", async () => {
+    const retry_seconds = [10, 3600, 86_400, 86_400];
+    const { id } = await subscribed({ retry_seconds });
+    expect((await get(id)).body.retry_seconds).toEqual(retry_seconds);
+    expect((await change(id, { is_active: false })).body.retry_seconds).toEqual(retry_seconds);
+    expect((await change(id, { retry_seconds: [5] })).body.retry_seconds).toEqual([5]);
+    expect((await change(id, { retry_seconds: null })).body).not.toHaveProperty("retry_seconds");
+    expect(await subscribed({ retry_seconds: null })).not.toHaveProperty("retry_seconds");
+  });
+
+  test("the database accepts no subscription without a retry ladder", async () => {
+    const { id } = await subscribed({});
+    await expect(
+      sql.runText({
+        text: "update webhook_subscriptions set retry_seconds = null where id = $1",
+        values: [id],
+      }),
+    ).rejects.toMatchObject({ code: "23502" });
+  });
+
+  test("the rate of automatic replays is shown only while it is set", async () => {
+    const { id } = await subscribed({ auto_replay_per_second: 5 });
+    expect((await get(id)).body.auto_replay_per_second).toBe(5);
+    expect((await change(id, { auto_replay_per_second: null })).body).not.toHaveProperty(
+      "auto_replay_per_second",
+    );
+  });
+
+  test.each([
+    ["no wait", []],
+    ["a wait of no second", [0]],
+    ["half a second", [0.5]],
+    ["more than three days", [86_400, 86_400, 86_400, 1]],
+    ["51 waits", Array(51).fill(1)],
+    ["a text", "2,4,8"],
+  ])("a retry ladder of %s is 400/1005 and changes nothing", async (_what, retry_seconds) => {
+    const { id } = await subscribed({ retry_seconds: [5] });
+    const refused = await change(id, { retry_seconds });
+    expect([refused.status, refused.body.error.code]).toEqual([400, 1005]);
+    const created = await create({
+      target_url: newTarget(),
+      subscribed_events: ["message.sent"],
+      retry_seconds,
+    });
+    expect([created.status, created.body.error.code]).toEqual([400, 1005]);
+    expect((await get(id)).body.retry_seconds).toEqual([5]);
   });
 
   test("two changes at once do not undo each other", async () => {
@@ -358,7 +406,7 @@ test("an account gets as many subscriptions as the setting says, also when many 
   const account = await createTestAccount({ type: "production" });
   const { id: oldest } = await subscribed({}, account);
   const rest = MAX_SUBSCRIPTIONS - 1;
-  await sql.query({
+  await sql.runText({
     text: `insert into webhook_subscriptions
              (account_id, id, target_url, subscribed_events, phone_numbers, version, signing_secret, created_at, updated_at)
            select account_id, gen_random_uuid(), target_url || '/' || number, subscribed_events, phone_numbers, version,
@@ -401,7 +449,7 @@ test("deleting one and an event to all of them do not wait for each other", asyn
   // This event numbers a delivery for both subscriptions.
   await callApi(`DELETE /v3/webhook-subscriptions/${first.id}`, { token: account.token });
   const hold = (tx: Sql, id: string) =>
-    tx.query({ text: "select from webhook_sequences where subscription_id = $1 for update", values: [id] });
+    tx.runText({ text: "select from webhook_sequences where subscription_id = $1 for update", values: [id] });
 
   const deletion = await transaction(async (tx) => {
     await hold(tx, ended.id);

@@ -1,6 +1,7 @@
 import "server-only";
 import { z } from "zod";
 import { sql } from "@/lib/platform/database/db";
+import { type RowOf, statement } from "@/lib/platform/database/statement";
 import { fail } from "@/lib/platform/errors/errors";
 import { now } from "@/lib/platform/time/clock";
 import { isSignedWebhook } from "@/lib/webhooks/signing/sign-webhook";
@@ -9,14 +10,7 @@ import { hasRelay, relayWebhook } from "@/lib/webhooks/targets/relay-webhook";
 
 const Id = z.uuid();
 
-interface SubscriptionRow {
-  account_id: string;
-  id: string;
-  signing_secret: Buffer;
-  previous_secret: Buffer | null;
-  previous_secret_until: Date | null;
-  previous_signs_legacy: boolean;
-}
+type SubscriptionRow = RowOf<"relayed-subscription">;
 
 /** The relay connection of a request, and the secrets that may have signed its body. */
 export interface RelayTarget {
@@ -58,15 +52,16 @@ function failUnconnected(): never {
   return fail("service_unavailable", "no program is connected to the relay with this ID");
 }
 
+const RELAYED_SUBSCRIPTION = statement(
+  "relayed-subscription",
+  `select account_id, id, signing_secret, previous_secret, previous_secret_until, previous_signs_legacy
+  from webhook_subscriptions where id = :data and deleted_at is null`,
+);
+
 async function findSubscription(headers: Headers): Promise<SubscriptionRow | null> {
   const subscriptionId = Id.safeParse(headers.get("x-webhook-subscription-id"));
   if (!subscriptionId.success) return null;
-  const [row] = await sql.query<SubscriptionRow>({
-    name: "relayed-subscription",
-    text: `select account_id, id, signing_secret, previous_secret, previous_secret_until, previous_signs_legacy
-           from webhook_subscriptions where id = $1 and deleted_at is null`,
-    values: [subscriptionId.data],
-  });
+  const [row] = await sql.run(RELAYED_SUBSCRIPTION, { data: subscriptionId.data });
   return row ?? null;
 }
 

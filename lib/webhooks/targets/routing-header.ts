@@ -14,7 +14,7 @@ export const ROUTING_TOKEN_MAX = 1024;
 const RESERVED =
   /^(accept|authorization|connection|content-.*|cookie|date|expect|host|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade|user-agent|webhook-.*|x-webhook-.*)$/i;
 
-/** A header name for delivery affinity; null or "" clears it (contract.md 0, Events). */
+/** A header name for delivery affinity; null or "" clears it (docs/contract.md, section 12.9). */
 export const RoutingHeader = z
   .union([
     z.literal(""),

@@ -13,7 +13,7 @@ const update = (id: string, body: object) =>
   callApi(`PUT /v3/webhook-subscriptions/${id}`, { token: account().token, body });
 
 async function routingEvents() {
-  const rows = await sql.query<{ type: string; change: object }>({
+  const rows = await sql.runText<{ type: string; change: object }>({
     text: `select type, data->'change' as change from events
            where account_id = $1 and type like 'webhook_subscription.routing%' order by seq`,
     values: [account().ref.id],

@@ -40,14 +40,14 @@ function readAllowList(type: AccountRef["type"]): AllowList {
 }
 
 /**
- * Rejects invalid webhook targets (contract.md 5): only https, plus http in sandbox accounts to hosts in
- * WEBHOOK_ALLOW_PRIVATE; no credentials; no private address; and, as far as the URL shows, neither Trunkline itself,
+ * Rejects invalid webhook targets (docs/contract.md, section 12.2): only https, plus http in sandbox accounts to hosts
+ * in WEBHOOK_ALLOW_PRIVATE; no credentials; no private address; and, as far as the URL shows, neither Trunkline itself,
  * except its relay, nor its PostgreSQL. Errors: parameter_invalid.
  */
 export function checkTarget(account: AccountRef, targetUrl: string): void {
   const url = hasControlCharacter(targetUrl) ? null : URL.parse(targetUrl);
   if (url === null) rejectTarget("is not a URL");
-  // Trunkline's own relay URLs count as https and are resolved internally (contract.md 0).
+  // Trunkline's own relay URLs count as https and are resolved internally (docs/contract.md, section 12.2).
   const isRelay = relayConnectionOf(url) !== null;
   if (!isRelay && url.protocol !== "https:" && !mayUseHttp(account, url))
     rejectTarget("must start with https://");
@@ -60,7 +60,7 @@ export function checkTarget(account: AccountRef, targetUrl: string): void {
 
 /**
  * The payload version of a subscription: `?version=` of its target, otherwise the account's default. A subscription
- * created before the newest version existed keeps the oldest (contract.md 0 and 4.1).
+ * created before the newest version existed keeps the oldest (docs/contract.md, section 12.3).
  */
 export function webhookVersion(
   targetUrl: string,

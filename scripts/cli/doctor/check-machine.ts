@@ -1,7 +1,6 @@
 import { existsSync } from "node:fs";
 import { statfs } from "node:fs/promises";
 import path from "node:path";
-import pg from "pg";
 import { type Check, runCheck } from "@/scripts/cli/doctor/check";
 
 const CONNECT_MS = 4000;
@@ -14,6 +13,8 @@ export function checkDatabase(): Promise<Check> {
   return runCheck("database", async () => {
     const { DATABASE_URL } = process.env;
     if (!DATABASE_URL) return { status: "skip", detail: "DATABASE_URL is not set on this machine" };
+    // Other commands start without it.
+    const { default: pg } = await import("pg");
     const client = new pg.Client({ connectionString: DATABASE_URL, connectionTimeoutMillis: CONNECT_MS });
     try {
       await client.connect();

@@ -1,32 +1,24 @@
 import { randomBytes } from "node:crypto";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { Webhook } from "standardwebhooks";
 import { afterEach, expect, test } from "vitest";
+import { startReceiver } from "@/lib/testing/servers/start-receiver";
 import { SECRET_BYTES, toSigningSecret } from "@/lib/webhooks/signing/sign-webhook";
 import { checkSignatures, describeCheck } from "@/scripts/cli/listen/check-signatures";
 
 const secret = toSigningSecret(randomBytes(SECRET_BYTES));
-let close: (() => void) | undefined;
+let close: (() => Promise<void>) | undefined;
 
 afterEach(() => close?.());
 
 type Respond = (webhook: { headers: Record<string, string>; body: string }) => number;
 
 async function serve(respond: Respond): Promise<string> {
-  const server = createServer((request, response) => {
-    let body = "";
-    request.setEncoding("utf8").on("data", (text) => {
-      body += text;
-    });
-    request.on("end", () => {
-      const headers = request.headers as Record<string, string>;
-      response.writeHead(respond({ headers, body })).end();
-    });
+  const receiver = await startReceiver((response) => {
+    const webhook = receiver.received.at(-1);
+    response.writeHead(webhook === undefined ? 500 : respond(webhook)).end();
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  close = () => server.close();
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/hooks`;
+  close = receiver.close;
+  return receiver.url;
 }
 
 test("a server that verifies signatures is distinguished from one that does not", async () => {

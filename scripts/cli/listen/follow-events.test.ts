@@ -1,6 +1,7 @@
 import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { afterEach, expect, test } from "vitest";
+import { getGlobalDispatcher, setGlobalDispatcher } from "undici";
+import { afterEach, expect, onTestFinished, test } from "vitest";
 import { followEvents, Refused } from "@/scripts/cli/listen/follow-events";
 
 let close: (() => void) | undefined;
@@ -54,6 +55,14 @@ test("a connection that breaks is made again after the last event, heartbeats in
     "9 message.sent",
   ]);
   expect(asked).toEqual([null, "7", "8"]);
+});
+
+test("the stream is read with the installed undici, which survives a server that closes the connection", async () => {
+  const built = getGlobalDispatcher();
+  onTestFinished(() => setGlobalDispatcher(built));
+  const { url } = await serve((response) => response.end(event(1)));
+  expect(await take(url, 1)).toEqual(["1 message.sent"]);
+  expect(getGlobalDispatcher()).not.toBe(built);
 });
 
 test("a service that is busy is asked again; one that refuses is not", async () => {

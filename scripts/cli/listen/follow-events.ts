@@ -48,6 +48,7 @@ export async function* followEvents({
   last,
   say,
 }: FollowOptions): AsyncGenerator<FollowedEvent> {
+  await installUndici();
   let position = last;
   for (let failures = 0; ; failures++) {
     try {
@@ -67,6 +68,18 @@ export async function* followEvents({
     }
     await sleep(RETRY_MS[Math.min(failures, RETRY_MS.length - 1)]);
   }
+}
+
+/**
+ * Makes `fetch` read the stream with the installed undici. The one inside Node.js 24 ends the process when a server closes
+ * a connection whose response is being read slowly (undici issue 5360). Loaded here, because other commands don't need it.
+ */
+async function installUndici(): Promise<void> {
+  const { Agent, EnvHttpProxyAgent, setGlobalDispatcher } = await import("undici");
+  const options = { allowH2: false };
+  setGlobalDispatcher(
+    process.env.NODE_USE_ENV_PROXY === "1" ? new EnvHttpProxyAgent(options) : new Agent(options),
+  );
 }
 
 function reasonOf(error: unknown): string {

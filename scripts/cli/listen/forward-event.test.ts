@@ -1,26 +1,14 @@
 import { randomBytes } from "node:crypto";
-import { createServer, type IncomingHttpHeaders, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { ServerResponse } from "node:http";
 import { Webhook } from "standardwebhooks";
 import { expect, test } from "vitest";
+import { startReceiver } from "@/lib/testing/servers/start-receiver";
 import { SECRET_BYTES, toSigningSecret } from "@/lib/webhooks/signing/sign-webhook";
 import { type Forwarded, startForwarding } from "@/scripts/cli/listen/forward-event";
 
 test("a replayed event is posted like its webhook: the body of the first time, and headers that say so", async () => {
-  const received: { headers: IncomingHttpHeaders; body: string }[] = [];
-  const server = createServer((request, response) => {
-    let body = "";
-    request.setEncoding("utf8").on("data", (text) => {
-      body += text;
-    });
-    request.on("end", () => {
-      received.push({ headers: request.headers, body });
-      response.writeHead(500).end();
-    });
-  });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { url: target, received, close } = await startReceiver((response) => response.writeHead(500).end());
   const reported: Forwarded[] = [];
-  const target = `http://127.0.0.1:${(server.address() as AddressInfo).port}/hooks`;
   const secret = toSigningSecret(randomBytes(SECRET_BYTES));
   const { forward, position } = startForwarding({ target, secret, report: (each) => reported.push(each) });
 
@@ -34,21 +22,19 @@ test("a replayed event is posted like its webhook: the body of the first time, a
   const again = received.find(({ headers }) => headers["x-webhook-replay"] === "true");
   expect(again?.headers["x-webhook-replay-id"]).toBe("r1");
   for (const { headers, body } of received) {
-    expect(() => new Webhook(secret).verify(body, headers as Record<string, string>)).not.toThrow();
+    expect(() => new Webhook(secret).verify(body, headers)).not.toThrow();
   }
   expect(reported.toSorted((left, right) => left.number - right.number)).toMatchObject([
     { number: 6, eventId: "e1", type: "message.sent", status: 500, error: null, isReplay: false },
     { number: 7, eventId: "e1", type: "message.sent", status: 500, error: null, isReplay: true },
   ]);
   await expect.poll(position).toBe(7);
-  server.close();
+  await close();
 });
 
 test("the position stays before an event whose post has not ended", async () => {
   const waiting: ServerResponse[] = [];
-  const server = createServer((_, response) => void waiting.push(response));
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const target = `http://127.0.0.1:${(server.address() as AddressInfo).port}/hooks`;
+  const { url: target, close } = await startReceiver((response) => void waiting.push(response));
   const secret = toSigningSecret(randomBytes(SECRET_BYTES));
   const { forward, position } = startForwarding({ target, secret, report: () => undefined });
   expect(position()).toBeUndefined();
@@ -61,26 +47,26 @@ test("the position stays before an event whose post has not ended", async () => 
   expect(position()).toBe(10);
   waiting[0]?.end();
   await expect.poll(position).toBe(12);
-  server.close();
+  await close();
 });
 
 test("an event that a stopped server did not receive is posted when the server is back, and the position waits for it", async () => {
-  const closed = createServer();
-  await new Promise<void>((resolve) => closed.listen(0, "127.0.0.1", resolve));
-  const { port } = closed.address() as AddressInfo;
-  await new Promise((resolve) => closed.close(resolve));
+  const stopped = await startReceiver();
+  await stopped.close();
   const reported: Forwarded[] = [];
   const secret = toSigningSecret(randomBytes(SECRET_BYTES));
-  const target = `http://127.0.0.1:${port}/hooks`;
-  const { forward, position } = startForwarding({ target, secret, report: (each) => reported.push(each) });
+  const { forward, position } = startForwarding({
+    target: stopped.url,
+    secret,
+    report: (each) => reported.push(each),
+  });
 
   await forward({ id: "21", type: "message.sent", data: JSON.stringify({ event_id: "e21" }) });
   await expect.poll(() => reported).toMatchObject([{ status: null, error: "ECONNREFUSED" }]);
   expect(position()).toBe(20);
 
-  const server = createServer((_, response) => void response.end());
-  await new Promise<void>((resolve) => server.listen(port, "127.0.0.1", resolve));
+  const { close } = await startReceiver(undefined, stopped.port);
   await expect.poll(position).toBe(21);
   expect(reported).toMatchObject([{ status: null }, { number: 21, status: 200 }]);
-  server.close();
+  await close();
 });

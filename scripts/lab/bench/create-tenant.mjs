@@ -1,6 +1,7 @@
 import { execFile } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
+import { callInstance } from "../../instance/call-instance.mjs";
 
 const run = promisify(execFile);
 const ADMIN = fileURLToPath(new URL("../../../dist/admin.mjs", import.meta.url));
@@ -49,18 +50,6 @@ export async function createTenant(database, type) {
   return { accountId, line: LINE, token };
 }
 
-/** Calls the API as the tenant. Throws unless the response is 2xx. */
-export async function callApi(baseUrl, token, method, path, body) {
-  const response = await fetch(`${baseUrl}${path}`, {
-    method,
-    headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
-    body: body && JSON.stringify(body),
-  });
-  const text = await response.text();
-  if (!response.ok) throw new Error(`${method} ${path} answered ${response.status}: ${text}`);
-  return text === "" ? null : JSON.parse(text);
-}
-
 /**
  * SQL of the id and the handle of chat number n. The handles differ from the handle of the first chat, which the others
  * copy.
@@ -74,8 +63,11 @@ export const HANDLE = "('+1556' || lpad(n::text, 7, '0'))";
  */
 export async function addPhones({ baseUrl }, database, { accountId, line, token }, count) {
   const handle = "+15550100101";
-  await callApi(baseUrl, token, "POST", "/simulator/phones", { handle, name: "Bench" });
-  await callApi(baseUrl, token, "POST", `/simulator/phones/${handle}/messages`, { to: line, text: "Hello" });
+  await callInstance({ baseUrl, token }, "POST /simulator/phones", { handle, name: "Bench" });
+  await callInstance({ baseUrl, token }, `POST /simulator/phones/${handle}/messages`, {
+    to: line,
+    text: "Hello",
+  });
   await copyChats(database, accountId, count);
 }
 

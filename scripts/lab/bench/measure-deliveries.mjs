@@ -4,8 +4,9 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { toPostedRequest } from "../../../lib/webhooks/deliveries/attempt/stored-request.ts";
 import { followEvents } from "../../cli/listen/follow-events.ts";
+import { callInstance } from "../../instance/call-instance.mjs";
 import { usedCpu } from "./cpu-seconds.mjs";
-import { CHAT_PATH, callApi, numbered } from "./create-tenant.mjs";
+import { CHAT_PATH, numbered } from "./create-tenant.mjs";
 import { untilIdle } from "./pending-work.mjs";
 import { profileProcess } from "./profile-process.mjs";
 
@@ -56,7 +57,9 @@ async function deliverOne({ server, database, tenant, receiver }) {
   await receiver.forget();
   const parts = [{ type: "text", value: "Your table for two at 19:30 is confirmed." }];
   const path = numbered(CHAT_PATH, 1);
-  await callApi(server.baseUrl, tenant.token, "POST", path, { message: { parts } });
+  await callInstance({ baseUrl: server.baseUrl, token: tenant.token }, `POST ${path}`, {
+    message: { parts },
+  });
   await untilIdle(database, 10);
   const [{ eventId }] = await receiver.report();
   const [{ seq, type, subscription_id: subscriptionId, request }] = await database.query(

@@ -5,10 +5,10 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { request } from "undici";
+import { callInstance } from "../../instance/call-instance.mjs";
 import { findFreePort } from "../../instance/find-free-port.mjs";
 import { startProcess } from "../../instance/start-process.mjs";
 import { cpuSeconds } from "./cpu-seconds.mjs";
-import { callApi } from "./create-tenant.mjs";
 import { orderOf } from "./statistics.mjs";
 
 const run = promisify(execFile);
@@ -61,7 +61,7 @@ function ofServer({ baseUrl }, { token }, bytes) {
   return {
     async up() {
       const announced = { filename: "menu.pdf", content_type: "application/pdf", size_bytes: bytes.length };
-      const place = await callApi(baseUrl, token, "POST", "/v3/attachments", announced);
+      const place = await callInstance({ baseUrl, token }, "POST /v3/attachments", announced);
       await put(place.upload_url, place.required_headers, bytes);
       downloadUrl = place.download_url;
       return bytes.length;

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { callInstance } from "../../instance/call-instance.mjs";
 import { usedCpu } from "./cpu-seconds.mjs";
-import { CHAT_PATH, callApi, SEND_BODY } from "./create-tenant.mjs";
+import { CHAT_PATH, SEND_BODY } from "./create-tenant.mjs";
 import { PHONE_PATH, phoneBody } from "./measure-inbound.mjs";
 import { untilIdle } from "./pending-work.mjs";
 import { sendRequests } from "./send-requests.mjs";
@@ -49,9 +50,9 @@ export async function measureLife({ connections, rounds, seconds, ...stage }) {
 /** Sets the events of the tenant's subscription. Returns a function that restores them. */
 async function subscribe({ baseUrl }, { token }, events) {
   const path = "/v3/webhook-subscriptions";
-  const { subscriptions } = await callApi(baseUrl, token, "GET", path);
+  const { subscriptions } = await callInstance({ baseUrl, token }, `GET ${path}`);
   const [{ id, subscribed_events }] = subscriptions;
-  const set = (to) => callApi(baseUrl, token, "PUT", `${path}/${id}`, { subscribed_events: to });
+  const set = (to) => callInstance({ baseUrl, token }, `PUT ${path}/${id}`, { subscribed_events: to });
   await set(events);
   return () => set(subscribed_events);
 }

@@ -1,4 +1,5 @@
-import { CHAT_ID, CHAT_PATH, callApi, HANDLE, numbered } from "./create-tenant.mjs";
+import { callInstance } from "../../instance/call-instance.mjs";
+import { CHAT_ID, CHAT_PATH, HANDLE, numbered } from "./create-tenant.mjs";
 import { orderOf, percentiles } from "./statistics.mjs";
 
 const PAGE = 50;
@@ -99,12 +100,7 @@ async function choosePages(server) {
 async function findPage(server, path, pagesDown) {
   let cursor = "";
   for (let page = 0; page < pagesDown; page++) {
-    const { next_cursor } = await callApi(
-      server.baseUrl,
-      server.token,
-      "GET",
-      `${path}?limit=${TURNED}${cursor}`,
-    );
+    const { next_cursor } = await callInstance(server, `GET ${path}?limit=${TURNED}${cursor}`);
     cursor = `&cursor=${next_cursor}`;
   }
   return `${path}?limit=${PAGE}${cursor}`;
@@ -115,7 +111,7 @@ async function timeRequests(server, urls, requests) {
   for (let request = 0; request < requests; request++) {
     const url = urls[request % urls.length];
     const from = performance.now();
-    const { messages, chats } = await callApi(server.baseUrl, server.token, "GET", url);
+    const { messages, chats } = await callInstance(server, `GET ${url}`);
     times.push(performance.now() - from);
     const listed = (messages ?? chats).length;
     if (listed !== PAGE) throw new Error(`${url} listed ${listed}`);

@@ -12,14 +12,14 @@ const ORDINARY_PATH = '$.text ? (@ == "order 7")';
  */
 export async function measureSearches({ database, rounds, searches, hostileEvents, report }) {
   Object.assign(process.env, database.env);
-  const { SearchEvents, searchEvents, closeDatabase } = await loadBundle(
+  const { ListEventViews, listEventViews, closeDatabase } = await loadBundle(
     new URL("search-events.ts", import.meta.url),
   );
   const hostile = await createAccount(database, "hostile", hostileEvents);
   const other = await createAccount(database, "other", 2000);
   await database.query("vacuum analyze events");
   const search = (account, json_path) =>
-    searchEvents(contextOf(account), { query: SearchEvents.query.parse({ json_path }) });
+    listEventViews(contextOf(account), { query: ListEventViews.query.parse({ json_path }) });
 
   const time = async () => {
     const times = [];

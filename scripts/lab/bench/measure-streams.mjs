@@ -2,9 +2,10 @@ import { fork } from "node:child_process";
 import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
+import { callInstance } from "../../instance/call-instance.mjs";
 import { startServer } from "../../instance/start-server.mjs";
 import { cpuSeconds } from "./cpu-seconds.mjs";
-import { CHAT_PATH, callApi } from "./create-tenant.mjs";
+import { CHAT_PATH } from "./create-tenant.mjs";
 import { percentiles } from "./statistics.mjs";
 
 const LISTENERS = fileURLToPath(new URL("stream-listeners.mjs", import.meta.url));
@@ -66,7 +67,7 @@ async function sendSteadily({ server, tenant, sendsPerSecond, seconds }) {
     const path = CHAT_PATH.replace("%012d", String(1 + (sent % tenant.chats)).padStart(12, "0"));
     const parts = [{ type: "text", value: "Your table for two at 19:30 is confirmed." }];
     await Promise.all([
-      callApi(server.baseUrl, tenant.token, "POST", path, { message: { parts } }),
+      callInstance({ baseUrl: server.baseUrl, token: tenant.token }, `POST ${path}`, { message: { parts } }),
       sleep(1000 / sendsPerSecond),
     ]);
   }

@@ -1,6 +1,7 @@
 import { Agent, setGlobalDispatcher } from "undici";
+import { callInstance } from "../../instance/call-instance.mjs";
 import { callSteadily } from "./call-steadily.mjs";
-import { CHAT_PATH, callApi, numbered } from "./create-tenant.mjs";
+import { CHAT_PATH, numbered } from "./create-tenant.mjs";
 import { untilIdle } from "./pending-work.mjs";
 import { percentiles } from "./statistics.mjs";
 
@@ -46,7 +47,9 @@ function sendOne(server, tenant, key) {
   const chat = 1 + Math.floor(Math.random() * tenant.chats);
   const path = numbered(CHAT_PATH, chat);
   const parts = [{ type: "text", value: "Your table for two at 19:30 is confirmed." }];
-  return callApi(server.baseUrl, tenant.token, "POST", path, { message: { parts, idempotency_key: key } });
+  return callInstance({ baseUrl: server.baseUrl, token: tenant.token }, `POST ${path}`, {
+    message: { parts, idempotency_key: key },
+  });
 }
 
 async function compare({ database, from, received, expected }) {
@@ -58,7 +61,7 @@ async function compare({ database, from, received, expected }) {
     [from],
   );
   const receivedAt = new Map();
-  for (const { eventId, at } of received) if (!receivedAt.has(eventId)) receivedAt.set(eventId, at);
+  for (const { eventId, begunAt } of received) if (!receivedAt.has(eventId)) receivedAt.set(eventId, begunAt);
   const missing = rows.filter((row) => !receivedAt.has(row.id)).length;
   if (rows.length !== expected || missing > 0) {
     throw new Error(`${expected} sends made ${rows.length} events, of which ${missing} never came`);

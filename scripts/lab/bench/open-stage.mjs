@@ -1,17 +1,10 @@
 import { fileURLToPath } from "node:url";
+import { callInstance } from "../../instance/call-instance.mjs";
 import { findFreePort } from "../../instance/find-free-port.mjs";
 import { startProcess } from "../../instance/start-process.mjs";
 import { startReceiver } from "../../instance/start-receiver.mjs";
 import { startNextServer, startServer } from "../../instance/start-server.mjs";
-import {
-  addPhones,
-  CHAT_PATH,
-  callApi,
-  copyChats,
-  createTenant,
-  numbered,
-  SEND_BODY,
-} from "./create-tenant.mjs";
+import { addPhones, CHAT_PATH, copyChats, createTenant, numbered, SEND_BODY } from "./create-tenant.mjs";
 
 export const CHATS = 1000;
 
@@ -35,10 +28,14 @@ export async function openStage(databases) {
 
   await addChats(web, databases.withoutWorker, tenant);
   await addPhones(withWorker, databases.withWorker, workerTenant, CHATS);
-  await callApi(withWorker.baseUrl, workerTenant.token, "POST", "/v3/webhook-subscriptions", {
-    target_url: receiver.url,
-    subscribed_events: ["message.sent"],
-  });
+  await callInstance(
+    { baseUrl: withWorker.baseUrl, token: workerTenant.token },
+    "POST /v3/webhook-subscriptions",
+    {
+      target_url: receiver.url,
+      subscribed_events: ["message.sent"],
+    },
+  );
   const bare = await startBareServer(web, tenant);
 
   const targetOn = ({ baseUrl }, { token }) => ({
@@ -83,7 +80,7 @@ export async function openStage(databases) {
 }
 
 async function addChats({ baseUrl }, database, { accountId, line, token }) {
-  await callApi(baseUrl, token, "POST", "/v3/chats", {
+  await callInstance({ baseUrl, token }, "POST /v3/chats", {
     from: line,
     to: ["+15550100101"],
     message: { parts: [{ type: "text", value: "Hello" }] },

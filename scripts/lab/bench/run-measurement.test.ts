@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 
 const MODULE = new URL("run-measurement.mjs", import.meta.url).href;
 
-test("stops in reverse order after a success", async () => {
+test("runMeasurement stops its parts in reverse order after a success", async () => {
   expect(await measure(`async () => { stops.push(stop("a"), stop("b")); }`)).toEqual({
     code: 0,
     stdout: "b\na\n",
@@ -11,7 +11,7 @@ test("stops in reverse order after a success", async () => {
   });
 });
 
-test("reports an error and stops", async () => {
+test("runMeasurement reports an error and stops", async () => {
   const { code, stdout, stderr } = await measure(
     `async () => { stops.push(stop("a")); throw new Error("no disk"); }`,
   );

@@ -1,3 +1,3 @@
 // measure-searches.mjs bundles this file, so that it measures the server's own search, not a copy.
-export { SearchEvents, searchEvents } from "@/lib/events/search/search-events";
+export { ListEventViews, listEventViews } from "@/lib/events/search/list-event-views";
 export { closeDatabase } from "@/lib/platform/database/db";

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { callApi } from "../bench/create-tenant.mjs";
+import { callInstance } from "../../instance/call-instance.mjs";
 
 // Jobs that are due every minute of the platform clock run at each step, so they run as often as in operation.
 const STEP_MS = 60_000;
@@ -20,7 +20,11 @@ export function driveClock({ baseUrl }, { token }, { speed, stop, errors }) {
       const change = { advance_seconds: ((asked - last) / 1000) * (speed - 1) };
       const at = Date.now();
       try {
-        const { offset_ms: offsetMs } = await callApi(baseUrl, token, "PUT", "/simulator/clock", change);
+        const { offset_ms: offsetMs } = await callInstance(
+          { baseUrl, token },
+          "PUT /simulator/clock",
+          change,
+        );
         changes.push({ at, offsetMs });
         last = asked;
       } catch (error) {

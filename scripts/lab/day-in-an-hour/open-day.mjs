@@ -1,7 +1,8 @@
-import { startPacingReceiver } from "../../instance/start-pacing-receiver.mjs";
+import { callInstance } from "../../instance/call-instance.mjs";
+import { startReceiver } from "../../instance/start-receiver.mjs";
 import { startServer } from "../../instance/start-server.mjs";
 import { startWorker } from "../../instance/start-worker.mjs";
-import { addPhones, callApi, createTenant, runAdmin } from "../bench/create-tenant.mjs";
+import { addPhones, createTenant, runAdmin } from "../bench/create-tenant.mjs";
 import { openDatabases } from "../bench/open-databases.mjs";
 import { STATEMENT_COUNTS } from "../bench/statement-counts.mjs";
 
@@ -64,13 +65,11 @@ async function openQuietChats({ baseUrl }, { token }) {
   const chats = [];
   for (let number = 0; number < QUIET_PHONES; number++) {
     const handle = `+1557${String(number).padStart(7, "0")}`;
-    await callApi(baseUrl, token, "POST", "/simulator/phones", { handle, name: "Quiet" });
+    await callInstance({ baseUrl, token }, "POST /simulator/phones", { handle, name: "Quiet" });
     const message = { to: QUIET_LINE, text: "Hello" };
-    const { chat_id: id } = await callApi(
-      baseUrl,
-      token,
-      "POST",
-      `/simulator/phones/${handle}/messages`,
+    const { chat_id: id } = await callInstance(
+      { baseUrl, token },
+      `POST /simulator/phones/${handle}/messages`,
       message,
     );
     chats.push({ id, handle });
@@ -81,9 +80,9 @@ async function openQuietChats({ baseUrl }, { token }) {
 async function subscribe({ baseUrl }, { token }, stops) {
   const endpoints = {};
   for (const [name, pace] of Object.entries(ENDPOINTS)) {
-    const receiver = await startPacingReceiver({ ...pace, keep: false });
+    const receiver = await startReceiver({ ...pace, keep: false });
     stops.push(async () => receiver.stop());
-    const { id } = await callApi(baseUrl, token, "POST", "/v3/webhook-subscriptions", {
+    const { id } = await callInstance({ baseUrl, token }, "POST /v3/webhook-subscriptions", {
       target_url: receiver.url,
       subscribed_events: EVENTS,
       ...(name === "good" ? {} : { phone_numbers: [QUIET_LINE] }),

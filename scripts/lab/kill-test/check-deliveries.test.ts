@@ -72,7 +72,7 @@ test("a retry after a failed answer is no repeat", () => {
   expect(checkDeliveries(run).problems).toEqual([]);
 });
 
-test.each(Object.entries(DAMAGES))("it notices %s", (_, damage) => {
+test.each(Object.entries(DAMAGES))("checkDeliveries notices %s", (_, damage) => {
   const run = successfulRun();
   damage(run);
 

@@ -1,9 +1,9 @@
-import { existsSync, readFileSync } from "node:fs";
-import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { startEmbeddedPostgres } from "../../../lib/platform/postgres/embedded-postgres.ts";
+import { callInstance } from "../../instance/call-instance.mjs";
 import { findFreePort } from "../../instance/find-free-port.mjs";
+import { readFirstRun } from "../../instance/open-instance.mjs";
 import { SHORT_LEASES } from "../../instance/short-leases.mjs";
 import { startReceiver } from "../../instance/start-receiver.mjs";
 import { launchServer } from "../../instance/start-server.mjs";
@@ -107,20 +107,8 @@ async function killAtRandom({ server, port, dataDir, kill }) {
 
 /** Creates phones that have written to the line, so that they can be messaged, and a subscription to all events. */
 export async function prepareAccount(dataDir, baseUrl, webhookUrl) {
-  const file = path.join(dataDir, "first-run.json");
-  if (!existsSync(file)) throw new Error(`${file} is missing: the server made no demo`);
-  const { token, line } = JSON.parse(readFileSync(file, "utf8"));
-  const call = async (path, body) => {
-    const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
-    const response = await fetch(`${baseUrl}${path}`, {
-      method: "POST",
-      headers,
-      body: JSON.stringify(body),
-    });
-    if (!response.ok) throw new Error(`POST ${path} answered ${response.status}: ${await response.text()}`);
-    return response.json();
-  };
-
+  const { token, line } = readFirstRun(dataDir);
+  const call = (route, body) => callInstance({ baseUrl, token }, `POST ${route}`, body);
   await call("/v3/webhook-subscriptions", { target_url: webhookUrl, subscribed_events: EVENTS });
   const chats = [];
   for (let phone = 0; phone < PHONES; phone++) {

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { openCluster } from "../../instance/open-cluster.mjs";
-import { startPacingReceiver } from "../../instance/start-pacing-receiver.mjs";
+import { startReceiver } from "../../instance/start-receiver.mjs";
 import { checkDeliveries } from "./check-deliveries.mjs";
 import { startTexts } from "./start-texts.mjs";
 
@@ -24,7 +24,7 @@ export async function runKillWorkerTest({ dataDir, kills, say }) {
   const processes = [];
   const receivers = [];
   try {
-    for (const pace of PACES) receivers.push(await startPacingReceiver(pace));
+    for (const pace of PACES) receivers.push(await startReceiver(pace));
     const web = await cluster.startWeb();
     processes.push(web);
     const workers = await Promise.all([cluster.startWorker(), cluster.startWorker()]);

@@ -8,6 +8,7 @@ import { startEmbeddedPostgres } from "../../../lib/platform/postgres/embedded-p
 import { findPostgresBinaries } from "../../../lib/platform/postgres/postgres-binaries.ts";
 import { openPostgresHome } from "../../../lib/platform/postgres/postgres-home.ts";
 import { ensurePostmaster, stopPostmaster } from "../../../lib/platform/postgres/postmaster.ts";
+import { sendRequest } from "../../instance/call-instance.mjs";
 import { SHORT_LEASES } from "../../instance/short-leases.mjs";
 import { startReceiver } from "../../instance/start-receiver.mjs";
 import { startServer } from "../../instance/start-server.mjs";
@@ -102,12 +103,9 @@ async function measureOutage({ outage, database, server, client }) {
 
 /** A typing indicator is the cheapest write, and it stores nothing that the final check would have to account for. */
 async function isSendAccepted({ baseUrl, token, chats }) {
-  return fetch(`${baseUrl}/v3/chats/${chats[0].id}/typing`, {
-    method: "POST",
-    headers: { authorization: `Bearer ${token}` },
-    signal: AbortSignal.timeout(15_000),
-  }).then(
-    (response) => response.ok,
+  const signal = AbortSignal.timeout(15_000);
+  return sendRequest({ baseUrl, token }, `POST /v3/chats/${chats[0].id}/typing`, undefined, { signal }).then(
+    ({ status }) => status < 300,
     () => false,
   );
 }

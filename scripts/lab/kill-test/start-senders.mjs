@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { sendRequest } from "../../instance/call-instance.mjs";
 
 const SENDERS = 8;
 const BETWEEN_SENDS_MS = 15;
@@ -16,17 +17,10 @@ export function startSenders({ baseUrl, token, line, chats, senders = SENDERS })
   const texts = [];
   let going = true;
 
-  async function post(path, body) {
-    const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
-    const signal = AbortSignal.timeout(RESPONSE_TIMEOUT_MS);
-    const response = await fetch(`${baseUrl}${path}`, {
-      method: "POST",
-      headers,
-      signal,
-      body: JSON.stringify(body),
+  const post = (route, body) =>
+    sendRequest({ baseUrl, token }, `POST ${route}`, body, {
+      signal: AbortSignal.timeout(RESPONSE_TIMEOUT_MS),
     });
-    return { status: response.status, body: await response.json() };
-  }
 
   async function sendUntilAccepted(send) {
     const message = { parts: [{ type: "text", value: send.key }], idempotency_key: send.key };

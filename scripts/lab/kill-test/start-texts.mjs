@@ -1,21 +1,12 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { callInstance } from "../../instance/call-instance.mjs";
 
 const PHONES = 10;
 const BETWEEN_TEXTS_MS = 40;
 
 /** Subscribes the receivers to received messages and has phones write to the demo's line continuously. */
 export async function startTexts({ baseUrl, token, line, receivers }) {
-  async function call(path, body) {
-    const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
-    const response = await fetch(`${baseUrl}${path}`, {
-      method: "POST",
-      headers,
-      body: JSON.stringify(body),
-    });
-    if (!response.ok) throw new Error(`POST ${path} answered ${response.status}: ${await response.text()}`);
-    return response.json();
-  }
-
+  const call = (route, body) => callInstance({ baseUrl, token }, `POST ${route}`, body);
   let stored = 0;
   let going = true;
   async function write(handle) {

@@ -1,7 +1,9 @@
 // Runs in a network namespace without interfaces other than loopback: starts the clone in argv[2] and prints when its API
 // and its dashboard answer.
-import { readFileSync } from "node:fs";
+
 import path from "node:path";
+import { callInstance } from "../../instance/call-instance.mjs";
+import { readFirstRun } from "../../instance/open-instance.mjs";
 import { startShell, waitFor } from "./run-shell.mjs";
 
 const clone = process.argv[2];
@@ -16,19 +18,14 @@ if (isOnline) throw new Error("this process still has a network");
 const instance = startShell("npm start", { cwd: clone, env: { PORT: "3000" } });
 try {
   const demo = await waitFor("the first start", instance, async () => {
-    const firstRun = JSON.parse(readFileSync(path.join(clone, ".data", "first-run.json"), "utf8"));
+    const firstRun = readFirstRun(path.join(clone, ".data"));
     return (await fetch(`${firstRun.base_url}/ready`)).ok ? firstRun : null;
   });
-  const sent = await fetch(`${demo.base_url}/v3/chats`, {
-    method: "POST",
-    headers: { authorization: `Bearer ${demo.token}`, "content-type": "application/json" },
-    body: JSON.stringify({
-      from: demo.line,
-      to: [demo.phone],
-      message: { parts: [{ type: "text", value: "Hello" }] },
-    }),
+  await callInstance({ baseUrl: demo.base_url, token: demo.token }, "POST /v3/chats", {
+    from: demo.line,
+    to: [demo.phone],
+    message: { parts: [{ type: "text", value: "Hello" }] },
   });
-  if (!sent.ok) throw new Error(`the first message was refused: ${sent.status} ${await sent.text()}`);
   const page = await fetch(`${demo.base_url}/sign-in`);
   process.stdout.write(
     `a message is accepted after ${sinceStart()}, while /sign-in answers ${page.status}\n`,

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { readFirstRun } from "../../instance/open-instance.mjs";
 import { signInCookie } from "../../instance/sign-in-cookie.mjs";
 import { startServer } from "../../instance/start-server.mjs";
 import { fillChats, fillDemo, openDemo } from "../../screenshot/fill-demo.mjs";
-import { readFirstRun } from "../../screenshot/sign-in.mjs";
 import { hasWork } from "../bench/pending-work.mjs";
 
 const SETTLE_MS = 60_000;

@@ -10,7 +10,7 @@ import { countDays } from "./fill-account.mjs";
 
 const DAY_MS = 24 * 60 * 60_000;
 const never = new AbortController().signal;
-const database = { query: (text: string, values: unknown[]) => sql.query({ text, values }) };
+const database = { query: (text: string, values: unknown[]) => sql.runText({ text, values }) };
 
 afterEach(() => setClock(null));
 
@@ -19,7 +19,7 @@ test("a filled account has the counts of the jobs that count a real one", async 
   const accountId = account.ref.id;
   for (const phone of ["+14155550101", "+14155550102"]) await account.sendFirst(phone);
   // Deliveries of every latency, from none to more than the last step.
-  await sql.query({
+  await sql.runText({
     text: `insert into messages (account_id, id, chat_id, line_id, sender_id, is_from_me, parts, delivery_status, trace_id,
              created_at, updated_at, delivered_at)
            select m.account_id, uuidv7(), m.chat_id, m.line_id, m.sender_id, true, '[]', 'delivered', 'latency', m.created_at,
@@ -27,12 +27,12 @@ test("a filled account has the counts of the jobs that count a real one", async 
            from generate_series(0, 60) n, (select * from messages where account_id = $1 and is_from_me limit 1) m`,
     values: [accountId],
   });
-  await sql.query({
+  await sql.runText({
     text: `insert into events (account_id, id, type, message_id, trace_id, data, created_at)
            select account_id, uuidv7(), 'message.delivered', id, '', '{}', delivered_at from messages where trace_id = 'latency'`,
     values: [],
   });
-  await sql.query({
+  await sql.runText({
     text: "insert into opt_outs (account_id, id, handle, cause, started_at) values ($1, uuidv7(), '+14155550199', 'person', now())",
     values: [accountId],
   });
@@ -49,12 +49,12 @@ test("a filled account has the counts of the jobs that count a real one", async 
 });
 
 async function countsOf(accountId: string) {
-  const hours = await sql.query({
+  const hours = await sql.runText({
     text: `select hour, metric, latency_step, count from account_hours where account_id = $1
            order by hour, metric, latency_step`,
     values: [accountId],
   });
-  const days = await sql.query({
+  const days = await sql.runText({
     text: `select line_id, day, sent, received, new_chats from line_days where account_id = $1 and sent + received > 0`,
     values: [accountId],
   });

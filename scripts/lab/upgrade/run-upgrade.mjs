@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { callInstance } from "../../instance/call-instance.mjs";
 import { startReceiver } from "../../instance/start-receiver.mjs";
 import { runRollingRestart } from "../rolling-restart/run-rolling-restart.mjs";
 
@@ -79,25 +80,20 @@ export async function runUpgrade({ cluster, cwd, pauseMs = 0, say = () => undefi
 
 async function subscribe(web, token, targetUrl) {
   const body = { target_url: targetUrl, subscribed_events: ["message.sent", "message.received"] };
-  await post(web, token, "/v3/webhook-subscriptions", body);
+  await callInstance({ baseUrl: web.baseUrl, token }, "POST /v3/webhook-subscriptions", body);
 }
 
 /** Creates a phone that has written to the demo's line, so that the line can send to it. */
 async function addPhone(web, { token, line }, phone) {
-  await post(web, token, "/simulator/phones", { handle: phone });
-  await post(web, token, `/simulator/phones/${encodeURIComponent(phone)}/messages`, {
-    to: line,
-    text: "hello",
-  });
-}
-
-async function post(web, token, path, body) {
-  const response = await fetch(`${web.baseUrl}${path}`, {
-    method: "POST",
-    headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
-    body: JSON.stringify(body),
-  });
-  if (!response.ok) throw new Error(`POST ${path}: ${response.status} ${await response.text()}`);
+  await callInstance({ baseUrl: web.baseUrl, token }, "POST /simulator/phones", { handle: phone });
+  await callInstance(
+    { baseUrl: web.baseUrl, token },
+    `POST /simulator/phones/${encodeURIComponent(phone)}/messages`,
+    {
+      to: line,
+      text: "hello",
+    },
+  );
 }
 
 async function countMigrations(cluster) {

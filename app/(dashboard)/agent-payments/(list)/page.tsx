@@ -1,10 +1,10 @@
 import { AgentPaymentList } from "@/components/agent-payments/agent-payment-list";
 import { AgentTabs } from "@/components/agent-payments/agent-tabs";
-import { statusOptions } from "@/components/data/status-badge";
+import { recordOptions } from "@/components/data/record-badge";
 import { ListPage } from "@/components/list/list-page";
 import type { Filter, SearchParams } from "@/lib/client/filters";
-import { ListAgentPayments, listAgentPayments } from "@/lib/payments/agent-payments/list-agent-payments";
-import { totalAgentPayments } from "@/lib/payments/agent-payments/total-agent-payments";
+import { ListPaymentViews, listPaymentViews } from "@/lib/payments/agent-payments/list-payment-views";
+import { totalPayments } from "@/lib/payments/agent-payments/total-payments";
 import { requireAccount } from "@/lib/runtime/dashboard/current-session";
 import { loadSearch } from "@/lib/runtime/dashboard/load-search";
 
@@ -17,7 +17,7 @@ const FILTERS: Filter[] = [
     name: "status",
     label: "Status",
     all: "All statuses",
-    options: statusOptions("agentPayment"),
+    options: recordOptions("agentPayment"),
   },
 ];
 
@@ -25,12 +25,12 @@ export default async function AgentPaymentsPage({ searchParams }: { searchParams
   const { ctx } = await requireAccount("view_payments");
   const loaded = await loadSearch(ctx, await searchParams, {
     api: "/api/agent-payments",
-    query: ListAgentPayments.query,
+    query: ListPaymentViews.query,
     filters: FILTERS,
     search: async (query) => {
       const [page, { totals }] = await Promise.all([
-        listAgentPayments(ctx, { query }),
-        totalAgentPayments(ctx, { query }),
+        listPaymentViews(ctx, { query }),
+        totalPayments(ctx, { query }),
       ]);
       return { ...page, totals };
     },

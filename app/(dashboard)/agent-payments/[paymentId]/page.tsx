@@ -1,5 +1,5 @@
-import { AgentPaymentView } from "@/components/agent-payments/agent-payment-view";
-import { showAgentPayment } from "@/lib/payments/agent-payments/show-agent-payment";
+import { AgentPaymentScreen } from "@/components/agent-payments/agent-payment-screen";
+import { getPaymentView } from "@/lib/payments/agent-payments/get-payment-view";
 import { requireAccount } from "@/lib/runtime/dashboard/current-session";
 import { findOrNotFound } from "@/lib/runtime/dashboard/find-or-not-found";
 
@@ -11,9 +11,9 @@ export default async function AgentPaymentPage({ params }: AgentPaymentPageProps
   const { paymentId } = await params;
   const { ctx, may } = await requireAccount("view_payments");
   return (
-    <AgentPaymentView
+    <AgentPaymentScreen
       key={paymentId}
-      initial={await findOrNotFound(paymentId, () => showAgentPayment(ctx, { params: { paymentId } }))}
+      initial={await findOrNotFound(paymentId, () => getPaymentView(ctx, { params: { paymentId } }))}
       mayManage={may("manage_payments")}
     />
   );

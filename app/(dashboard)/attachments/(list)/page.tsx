@@ -1,9 +1,9 @@
 import Link from "next/link";
 import { AttachmentList } from "@/components/attachments/attachment-list";
 import { DIRECTIONS, FAMILIES, TIERS } from "@/components/attachments/describe-file";
-import { statusOptions } from "@/components/data/status-badge";
+import { recordOptions } from "@/components/data/record-badge";
 import { ListPage } from "@/components/list/list-page";
-import { SearchAttachments, searchAttachments } from "@/lib/attachments/files/search-attachments";
+import { ListAttachmentViews, listAttachmentViews } from "@/lib/attachments/files/list-attachment-views";
 import { totalAttachments } from "@/lib/attachments/files/total-attachments";
 import type { Filter, FilterOption, SearchParams } from "@/lib/client/filters";
 import { listLines } from "@/lib/lines/lines/list-lines";
@@ -37,7 +37,7 @@ async function filtersOf(ctx: Context): Promise<Filter[]> {
       placeholder: "File name, file ID or message ID",
     },
     select("family", "Type", "All types", KINDS),
-    select("status", "Status", "All statuses", statusOptions("file")),
+    select("status", "Status", "All statuses", recordOptions("file")),
     select("direction", "Direction", "All directions", toOptions(DIRECTIONS)),
     select("tier", "Tier", "All tiers", toOptions(TIERS)),
     select(
@@ -58,9 +58,9 @@ export default async function AttachmentsPage({ searchParams }: { searchParams: 
   ]);
   const loaded = await loadSearch(ctx, asked, {
     api: "/api/attachments",
-    query: SearchAttachments.query,
+    query: ListAttachmentViews.query,
     filters,
-    search: (query) => searchAttachments(ctx, { query }),
+    search: (query) => listAttachmentViews(ctx, { query }),
   });
   return (
     <ListPage

@@ -1,7 +1,7 @@
 import { ContactCardList } from "@/components/contact-cards/contact-card-list";
 import { ListPage } from "@/components/list/list-page";
 import type { Filter, SearchParams } from "@/lib/client/filters";
-import { ListLineSettings, listLineSettings } from "@/lib/lines/overview/list-line-settings";
+import { ListLineViews, listLineViews } from "@/lib/lines/overview/list-line-views";
 import { requireAccount } from "@/lib/runtime/dashboard/current-session";
 import { loadSearch } from "@/lib/runtime/dashboard/load-search";
 
@@ -13,9 +13,9 @@ export default async function ContactCardsPage({ searchParams }: { searchParams:
   const { ctx } = await requireAccount("view_lines");
   const loaded = await loadSearch(ctx, await searchParams, {
     api: "/api/lines",
-    query: ListLineSettings.query,
+    query: ListLineViews.query,
     filters: FILTERS,
-    search: (query) => listLineSettings(ctx, { query }),
+    search: (query) => listLineViews(ctx, { query }),
   });
   return (
     <ListPage

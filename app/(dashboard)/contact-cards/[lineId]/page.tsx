@@ -1,7 +1,7 @@
 import { ContactCardEditor } from "@/components/contact-cards/contact-card-editor";
-import { readLinePage } from "@/lib/runtime/dashboard/read-line-page";
+import { lineTitle, readLinePage } from "@/lib/runtime/dashboard/read-line-page";
 
-export const metadata = { title: "Contact card" };
+export const generateMetadata = lineTitle("Contact card");
 
 export default async function ContactCardPage({ params }: { params: Promise<{ lineId: string }> }) {
   const { lineId } = await params;

@@ -1,23 +1,31 @@
 import { notFound } from "next/navigation";
-import { CustomerView } from "@/components/customers/customer-view";
+import { cache } from "react";
+import { CustomerScreen } from "@/components/customers/customer-screen";
 import { listLines } from "@/lib/lines/lines/list-lines";
 import { requireAccount } from "@/lib/runtime/dashboard/current-session";
 import { GetCustomer, getCustomer } from "@/lib/runtime/dashboard/get-customer";
 
-export const metadata = { title: "Customer" };
-
 type CustomerPageProps = { params: Promise<{ handle: string }> };
+
+const readCustomer = cache(async (handle: string) => {
+  const { ctx } = await requireAccount("view_chats");
+  const asked = GetCustomer.params.safeParse({ handle: decodeURIComponent(handle) });
+  return asked.success ? getCustomer(ctx, { params: asked.data }) : notFound();
+});
+
+export async function generateMetadata({ params }: CustomerPageProps) {
+  const { name, handle } = await readCustomer((await params).handle);
+  return { title: name ?? handle };
+}
 
 export default async function CustomerPage({ params }: CustomerPageProps) {
   const { account, ctx, may } = await requireAccount("view_chats");
-  const asked = GetCustomer.params.safeParse({ handle: decodeURIComponent((await params).handle) });
-  if (!asked.success) notFound();
   const [customer, { phone_numbers }] = await Promise.all([
-    getCustomer(ctx, { params: asked.data }),
+    readCustomer((await params).handle),
     listLines(ctx),
   ]);
   return (
-    <CustomerView
+    <CustomerScreen
       key={`${account.id} ${customer.handle}`}
       initial={customer}
       lines={phone_numbers}

@@ -1,7 +1,7 @@
 import { LineList } from "@/components/lines/line-list";
 import { ListPage } from "@/components/list/list-page";
 import type { Filter, SearchParams } from "@/lib/client/filters";
-import { ListLineSettings, listLineSettings } from "@/lib/lines/overview/list-line-settings";
+import { ListLineViews, listLineViews } from "@/lib/lines/overview/list-line-views";
 import { requireAccount } from "@/lib/runtime/dashboard/current-session";
 import { lineOfferFor } from "@/lib/runtime/dashboard/line-offer";
 import { loadSearch } from "@/lib/runtime/dashboard/load-search";
@@ -48,9 +48,9 @@ export default async function LinesPage({ searchParams }: { searchParams: Promis
   const { account, ctx, may } = await requireAccount("view_lines");
   const loaded = await loadSearch(ctx, await searchParams, {
     api: "/api/lines",
-    query: ListLineSettings.query,
+    query: ListLineViews.query,
     filters: FILTERS,
-    search: (query) => listLineSettings(ctx, { query }),
+    search: (query) => listLineViews(ctx, { query }),
   });
   return (
     <ListPage

@@ -1,4 +1,4 @@
-import { statusOptions } from "@/components/data/status-badge";
+import { recordOptions } from "@/components/data/record-badge";
 import { ListPage } from "@/components/list/list-page";
 import { CreatePayment } from "@/components/payments/create-payment";
 import { PaymentList } from "@/components/payments/payment-list";
@@ -6,16 +6,16 @@ import { PaymentTabs } from "@/components/payments/payment-tabs";
 import type { Filter, SearchParams } from "@/lib/client/filters";
 import { OFFERED_CURRENCIES } from "@/lib/payments/checkout/offered-currencies";
 import {
-  SearchPaymentRequests,
-  searchPaymentRequests,
+  ListPaymentRequestViews,
+  listPaymentRequestViews,
   totalPaymentRequests,
-} from "@/lib/payments/requests/search-payment-requests";
+} from "@/lib/payments/requests/list-payment-request-views";
 import { requireAccount } from "@/lib/runtime/dashboard/current-session";
 import { loadSearch } from "@/lib/runtime/dashboard/load-search";
 
 export const metadata = { title: "Payment requests" };
 
-const STATUSES = statusOptions("payment", ["requested", "succeeded", "canceled", "expired"]);
+const STATUSES = recordOptions("payment", ["requested", "succeeded", "canceled", "expired"]);
 
 function filtersOf(currencies: string[]): Filter[] {
   return [
@@ -42,11 +42,11 @@ export default async function PaymentsPage({ searchParams }: { searchParams: Pro
   const all = await totalPaymentRequests(ctx, { query: {} });
   const loaded = await loadSearch(ctx, await searchParams, {
     api: "/api/payment-requests",
-    query: SearchPaymentRequests.query,
+    query: ListPaymentRequestViews.query,
     filters: filtersOf(all.totals.map(({ currency }) => currency)),
     search: async (query) => {
       const [page, { totals }] = await Promise.all([
-        searchPaymentRequests(ctx, { query }),
+        listPaymentRequestViews(ctx, { query }),
         totalPaymentRequests(ctx, { query }),
       ]);
       return { ...page, totals };

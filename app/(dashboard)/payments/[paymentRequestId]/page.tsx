@@ -1,5 +1,5 @@
-import { PaymentView } from "@/components/payments/payment-view";
-import { showPaymentRequest } from "@/lib/payments/requests/show-payment-request";
+import { PaymentScreen } from "@/components/payments/payment-screen";
+import { getPaymentRequestView } from "@/lib/payments/requests/get-payment-request-view";
 import { requireAccount } from "@/lib/runtime/dashboard/current-session";
 import { findOrNotFound } from "@/lib/runtime/dashboard/find-or-not-found";
 
@@ -11,11 +11,11 @@ export default async function PaymentPage({ params }: PaymentPageProps) {
   const { paymentRequestId } = await params;
   const { ctx, may } = await requireAccount("view_payments");
   return (
-    <PaymentView
+    <PaymentScreen
       key={paymentRequestId}
       initial={
         await findOrNotFound(paymentRequestId, () =>
-          showPaymentRequest(ctx, { params: { paymentRequestId } }),
+          getPaymentRequestView(ctx, { params: { paymentRequestId } }),
         )
       }
       mayCancel={may("request_payments")}

@@ -1,11 +1,11 @@
 import { FirstMessage } from "@/components/phones/screen/first-message";
-import { searchEvents } from "@/lib/events/search/search-events";
+import { listEventViews } from "@/lib/events/search/list-event-views";
 import { logPosition } from "@/lib/events/tail/log-position";
 import { getStartingPoint } from "@/lib/identity/accounts/get-starting-point";
 import { listLines } from "@/lib/lines/lines/list-lines";
 import { requireAccount } from "@/lib/runtime/dashboard/current-session";
 import { requireSandboxAccount } from "@/lib/runtime/dashboard/require-sandbox-account";
-import { showPhones } from "@/lib/simulator/phones/show-phones";
+import { listPhoneViews } from "@/lib/simulator/phones/list-phone-views";
 
 export const metadata = { title: "First message" };
 
@@ -20,8 +20,8 @@ export default async function FirstStepsPage() {
     listLines(ctx),
   ]);
   const [view, events] = await Promise.all([
-    showPhones(ctx, { query: { open: start.phone === null ? [] : [start.phone] } }),
-    searchEvents(ctx, { query: { limit: EVENTS_SHOWN, types: [] } }),
+    listPhoneViews(ctx, { query: { open: start.phone === null ? [] : [start.phone] } }),
+    listEventViews(ctx, { query: { limit: EVENTS_SHOWN, types: [] } }),
   ]);
   return (
     <FirstMessage

@@ -5,12 +5,12 @@ import { RequestDetails } from "@/components/requests/request-details";
 import { RequestSide } from "@/components/requests/request-side";
 import { StatusCode } from "@/components/requests/status-code";
 import { TraceEvents } from "@/components/requests/trace-events";
-import { searchEvents } from "@/lib/events/search/search-events";
+import { listEventViews } from "@/lib/events/search/list-event-views";
 import { baseUrl } from "@/lib/platform/env";
 import { errorDocUrl } from "@/lib/platform/errors/error-doc-url";
 import { documentedError } from "@/lib/platform/errors/error-guidance";
 import { curlOf } from "@/lib/request-log/search/curl-of";
-import { getRequest } from "@/lib/request-log/search/get-request";
+import { getRequestView } from "@/lib/request-log/search/get-request-view";
 import { requireAccount } from "@/lib/runtime/dashboard/current-session";
 import { findOrNotFound } from "@/lib/runtime/dashboard/find-or-not-found";
 
@@ -21,8 +21,8 @@ type RequestPageProps = { params: Promise<{ requestId: string }> };
 export default async function RequestPage({ params }: RequestPageProps) {
   const { requestId } = await params;
   const { ctx } = await requireAccount("view_requests");
-  const logged = await findOrNotFound(requestId, () => getRequest(ctx, { params: { requestId } }));
-  const { events } = await searchEvents(ctx, { query: { q: logged.trace_id, types: [], limit: 20 } });
+  const logged = await findOrNotFound(requestId, () => getRequestView(ctx, { params: { requestId } }));
+  const { events } = await listEventViews(ctx, { query: { q: logged.trace_id, types: [], limit: 20 } });
   const error = logged.error_code === null ? undefined : documentedError(logged.error_code);
 
   return (

@@ -1,5 +1,5 @@
 import { notFound } from "next/navigation";
-import { TraceView } from "@/components/traces/trace-view";
+import { TraceScreen } from "@/components/traces/trace-screen";
 import { ApiError } from "@/lib/platform/errors/errors";
 import { requireAccount } from "@/lib/runtime/dashboard/current-session";
 import { GetTrace, getTrace } from "@/lib/runtime/dashboard/get-trace";
@@ -17,5 +17,5 @@ export default async function TracePage({ params }: TracePageProps) {
     throw error;
   });
   const { traceId } = asked.data;
-  return <TraceView key={`${account.id} ${traceId}`} id={traceId} initial={trace} />;
+  return <TraceScreen key={`${account.id} ${traceId}`} id={traceId} initial={trace} />;
 }

@@ -3,11 +3,13 @@ import { z } from "zod";
 import { ListPage } from "@/components/list/list-page";
 import { AddEndpoint } from "@/components/webhooks/add-endpoint";
 import { EndpointList } from "@/components/webhooks/endpoint-list";
+import { ReplayButton } from "@/components/webhooks/replays/replay-button";
+import { FAILED_DELIVERIES } from "@/components/webhooks/replays/replay-fields";
 import { listSubscribableGroups } from "@/lib/events/catalog/event-groups";
 import { listLines } from "@/lib/lines/lines/list-lines";
 import { requireAccount } from "@/lib/runtime/dashboard/current-session";
 import { loadSearch } from "@/lib/runtime/dashboard/load-search";
-import { listWebhookEndpoints } from "@/lib/webhooks/endpoints/list-webhook-endpoints";
+import { listWebhookSubscriptionViews } from "@/lib/webhooks/endpoints/list-webhook-subscription-views";
 
 export const metadata = { title: "Webhooks" };
 
@@ -21,7 +23,7 @@ export default async function WebhooksPage() {
         api: "/api/webhook-subscriptions",
         query: z.object({}),
         filters: [],
-        search: () => listWebhookEndpoints(ctx),
+        search: () => listWebhookSubscriptionViews(ctx),
       },
     ),
     listLines(ctx),
@@ -39,7 +41,24 @@ export default async function WebhooksPage() {
           </Link>
         </>
       }
-      actions={mayManage && <AddEndpoint choices={choices} />}
+      actions={
+        mayManage && (
+          <div className="flex flex-wrap gap-2">
+            {found.page !== null && found.page.endpoints.length > 0 && (
+              <ReplayButton
+                label="Replay…"
+                size="default"
+                id={null}
+                groups={choices.groups}
+                lines={phone_numbers.map(({ id, phone_number }) => ({ id, phone_number }))}
+                initial={FAILED_DELIVERIES}
+                narrowed={false}
+              />
+            )}
+            <AddEndpoint choices={choices} />
+          </div>
+        )
+      }
     >
       <EndpointList found={found} mayManage={mayManage} />
     </ListPage>

@@ -1,5 +1,5 @@
-import { ShowAgentPayment, showAgentPayment } from "@/lib/payments/agent-payments/show-agent-payment";
+import { GetPaymentView, getPaymentView } from "@/lib/payments/agent-payments/get-payment-view";
 import { authenticateSession } from "@/lib/runtime/http/authenticate-session";
 import { endpoint } from "@/lib/runtime/http/endpoint";
 
-export const GET = endpoint(ShowAgentPayment, showAgentPayment, authenticateSession);
+export const GET = endpoint(GetPaymentView, getPaymentView, authenticateSession);

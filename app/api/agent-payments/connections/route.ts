@@ -1,8 +1,8 @@
 import {
-  ListHandleConnections,
-  listHandleConnections,
-} from "@/lib/payments/connections/list-handle-connections";
+  ListHandleConnectionViews,
+  listHandleConnectionViews,
+} from "@/lib/payments/connections/list-handle-connection-views";
 import { authenticateSession } from "@/lib/runtime/http/authenticate-session";
 import { endpoint } from "@/lib/runtime/http/endpoint";
 
-export const GET = endpoint(ListHandleConnections, listHandleConnections, authenticateSession);
+export const GET = endpoint(ListHandleConnectionViews, listHandleConnectionViews, authenticateSession);

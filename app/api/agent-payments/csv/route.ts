@@ -1,4 +1,4 @@
-import { exportAgentPayments } from "@/lib/payments/agent-payments/list-agent-payments";
+import { exportPayments } from "@/lib/payments/agent-payments/list-payment-views";
 import { csvEndpoint } from "@/lib/runtime/http/csv-endpoint";
 
-export const GET = csvEndpoint(exportAgentPayments);
+export const GET = csvEndpoint(exportPayments);

@@ -1,5 +1,5 @@
-import { TotalAgentPayments, totalAgentPayments } from "@/lib/payments/agent-payments/total-agent-payments";
+import { TotalPayments, totalPayments } from "@/lib/payments/agent-payments/total-payments";
 import { authenticateSession } from "@/lib/runtime/http/authenticate-session";
 import { endpoint } from "@/lib/runtime/http/endpoint";
 
-export const GET = endpoint(TotalAgentPayments, totalAgentPayments, authenticateSession);
+export const GET = endpoint(TotalPayments, totalPayments, authenticateSession);

@@ -1,4 +1,4 @@
-import { exportBlocks } from "@/lib/recipients/blocks/list-blocks";
+import { exportBlockedHandles } from "@/lib/recipients/blocks/list-blocked-handle-views";
 import { csvEndpoint } from "@/lib/runtime/http/csv-endpoint";
 
-export const GET = csvEndpoint(exportBlocks);
+export const GET = csvEndpoint(exportBlockedHandles);

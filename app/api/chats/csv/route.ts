@@ -1,4 +1,4 @@
-import { exportConversations } from "@/lib/messaging/inbox/list-conversations";
+import { exportChats } from "@/lib/messaging/inbox/list-chat-views";
 import { csvEndpoint } from "@/lib/runtime/http/csv-endpoint";
 
-export const GET = csvEndpoint(exportConversations);
+export const GET = csvEndpoint(exportChats);

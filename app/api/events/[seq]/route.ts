@@ -1,5 +1,5 @@
 import { authenticateSession } from "@/lib/runtime/http/authenticate-session";
 import { endpoint } from "@/lib/runtime/http/endpoint";
-import { GetEvent, getEvent } from "@/lib/webhooks/deliveries/get-event";
+import { GetEventView, getEventView } from "@/lib/webhooks/deliveries/get-event-view";
 
-export const GET = endpoint(GetEvent, getEvent, authenticateSession);
+export const GET = endpoint(GetEventView, getEventView, authenticateSession);

@@ -1,4 +1,4 @@
-import { exportEvents } from "@/lib/events/search/search-events";
+import { exportEvents } from "@/lib/events/search/list-event-views";
 import { csvEndpoint } from "@/lib/runtime/http/csv-endpoint";
 
 export const GET = csvEndpoint(exportEvents);

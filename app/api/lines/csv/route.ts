@@ -1,4 +1,4 @@
-import { exportLines } from "@/lib/lines/overview/list-line-settings";
+import { exportLines } from "@/lib/lines/overview/list-line-views";
 import { csvEndpoint } from "@/lib/runtime/http/csv-endpoint";
 
 export const GET = csvEndpoint(exportLines);

@@ -1,5 +1,5 @@
 import { authenticateSession } from "@/lib/runtime/http/authenticate-session";
 import { endpoint } from "@/lib/runtime/http/endpoint";
-import { AddSimulatedLine, addSimulatedLine } from "@/lib/simulator/lines/add-simulated-line";
+import { CreateSimulatedLine, createSimulatedLine } from "@/lib/simulator/lines/create-simulated-line";
 
-export const POST = endpoint(AddSimulatedLine, addSimulatedLine, authenticateSession);
+export const POST = endpoint(CreateSimulatedLine, createSimulatedLine, authenticateSession);

@@ -1,5 +1,8 @@
-import { ShowPaymentRequest, showPaymentRequest } from "@/lib/payments/requests/show-payment-request";
+import {
+  GetPaymentRequestView,
+  getPaymentRequestView,
+} from "@/lib/payments/requests/get-payment-request-view";
 import { authenticateSession } from "@/lib/runtime/http/authenticate-session";
 import { endpoint } from "@/lib/runtime/http/endpoint";
 
-export const GET = endpoint(ShowPaymentRequest, showPaymentRequest, authenticateSession);
+export const GET = endpoint(GetPaymentRequestView, getPaymentRequestView, authenticateSession);

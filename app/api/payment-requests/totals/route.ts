@@ -1,4 +1,7 @@
-import { TotalPaymentRequests, totalPaymentRequests } from "@/lib/payments/requests/search-payment-requests";
+import {
+  TotalPaymentRequests,
+  totalPaymentRequests,
+} from "@/lib/payments/requests/list-payment-request-views";
 import { authenticateSession } from "@/lib/runtime/http/authenticate-session";
 import { endpoint } from "@/lib/runtime/http/endpoint";
 

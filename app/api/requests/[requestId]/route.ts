@@ -1,5 +1,5 @@
-import { GetRequest, getRequest } from "@/lib/request-log/search/get-request";
+import { GetRequestView, getRequestView } from "@/lib/request-log/search/get-request-view";
 import { authenticateSession } from "@/lib/runtime/http/authenticate-session";
 import { endpoint } from "@/lib/runtime/http/endpoint";
 
-export const GET = endpoint(GetRequest, getRequest, authenticateSession);
+export const GET = endpoint(GetRequestView, getRequestView, authenticateSession);

@@ -1,13 +1,16 @@
 import { authenticateSession } from "@/lib/runtime/http/authenticate-session";
 import { endpoint } from "@/lib/runtime/http/endpoint";
-import { GetWebhookEndpoint, getWebhookEndpoint } from "@/lib/webhooks/endpoints/get-webhook-endpoint";
-import { UpdateWebhookEndpoint } from "@/lib/webhooks/endpoints/manage-webhook-endpoint";
+import {
+  GetWebhookSubscriptionView,
+  getWebhookSubscriptionView,
+} from "@/lib/webhooks/endpoints/get-webhook-subscription-view";
+import { UpdateWebhookSubscriptionAsUser } from "@/lib/webhooks/endpoints/webhook-subscription-as-user";
 import {
   DeleteWebhookSubscription,
   deleteWebhookSubscription,
 } from "@/lib/webhooks/subscriptions/delete-webhook-subscription";
 import { updateWebhookSubscription } from "@/lib/webhooks/subscriptions/update-webhook-subscription";
 
-export const GET = endpoint(GetWebhookEndpoint, getWebhookEndpoint, authenticateSession);
-export const PUT = endpoint(UpdateWebhookEndpoint, updateWebhookSubscription, authenticateSession);
+export const GET = endpoint(GetWebhookSubscriptionView, getWebhookSubscriptionView, authenticateSession);
+export const PUT = endpoint(UpdateWebhookSubscriptionAsUser, updateWebhookSubscription, authenticateSession);
 export const DELETE = endpoint(DeleteWebhookSubscription, deleteWebhookSubscription, authenticateSession);

@@ -1,4 +1,4 @@
 import { csvEndpoint } from "@/lib/runtime/http/csv-endpoint";
-import { exportWebhookEndpoints } from "@/lib/webhooks/endpoints/list-webhook-endpoints";
+import { exportWebhookSubscriptions } from "@/lib/webhooks/endpoints/list-webhook-subscription-views";
 
-export const GET = csvEndpoint(exportWebhookEndpoints);
+export const GET = csvEndpoint(exportWebhookSubscriptions);

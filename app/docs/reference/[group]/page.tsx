@@ -1,6 +1,7 @@
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import { PageHeader } from "@/components/data/page-header";
+import { OnThisPage } from "@/components/docs/on-this-page";
 import { OperationReference } from "@/components/docs/operation-reference";
 import { type ReferenceGroup, referenceGroups } from "@/lib/docs/reference/api-reference";
 
@@ -19,19 +20,22 @@ export async function generateMetadata({ params }: GroupPageProps): Promise<Meta
 export default async function ReferenceGroupPage({ params }: GroupPageProps) {
   const { slug, name, description, operations } = await knownGroup(params);
   return (
-    <article className="flex max-w-3xl flex-col gap-8">
-      <PageHeader
-        title={name}
-        description={description}
-        breadcrumbs={[
-          { label: "Docs", href: "/docs" },
-          { label: "API reference", href: "/docs/reference" },
-        ]}
-      />
-      {operations.map((operation) => (
-        <OperationReference key={operation.id} operation={operation} group={slug} />
-      ))}
-    </article>
+    <div className="flex gap-10">
+      <article className="flex min-w-0 max-w-3xl flex-1 flex-col gap-8">
+        <PageHeader
+          title={name}
+          description={description}
+          breadcrumbs={[
+            { label: "Docs", href: "/docs" },
+            { label: "API reference", href: "/docs/reference" },
+          ]}
+        />
+        {operations.map((operation) => (
+          <OperationReference key={operation.id} operation={operation} group={slug} />
+        ))}
+      </article>
+      <OnThisPage headings={operations.map(({ id, summary: text }) => ({ id, text }))} />
+    </div>
   );
 }
 

@@ -56,7 +56,7 @@ const charge = ({ number, cvc }: Minted, more: object = {}) =>
     }),
   );
 
-test("without a card in the wallet nothing is minted", async () => {
+test("no card is minted for a wallet without a card", async () => {
   const order = { ...newCustomer(), paymentId: uuid(), amountMinor: minorUnits(1, "usd"), currency: "usd" };
   const minted = servicecard.mint({ ...order, merchant: { name: null, url: null } });
   await expect(minted).rejects.toThrow(AdapterError);
@@ -128,7 +128,7 @@ test("twenty charges at once take the money once", async () => {
 
 test("no number is stored", async () => {
   const { number } = await mint();
-  const rows = await sql.query<{ row: string }>({ text: "select c::text as row from servicecard_cards c" });
+  const rows = await sql.runText<{ row: string }>({ text: "select c::text as row from servicecard_cards c" });
   expect(rows.length).toBeGreaterThan(0);
   expect(JSON.stringify(rows)).not.toContain(number);
 });

@@ -8,7 +8,7 @@ import type {
 import { codeOf, numberOf, tagOf } from "@/lib/adapters/card-providers/servicecard/card-number";
 import { isUserToken } from "@/lib/adapters/card-providers/servicecard/user-token";
 import { type Sql, sql } from "@/lib/platform/database/db";
-import type { MinorUnits } from "@/lib/platform/text/money";
+import { plannedStatement, type RowOf } from "@/lib/platform/database/statement";
 import { now } from "@/lib/platform/time/clock";
 
 const TEST_CARDS = [
@@ -16,14 +16,18 @@ const TEST_CARDS = [
   { name: "declines", label: "Test card: card is declined" },
 ] as const;
 
-interface CardRow {
-  account_id: string;
-  card_ref: string;
-  amount_minor: MinorUnits;
-  currency: string;
-  card: string;
-  status: "open" | "authorized" | "captured" | "declined" | "closed";
-}
+type CardRow = RowOf<"lock-servicecard">;
+
+const STORE_WALLET_CARD = plannedStatement(
+  "store-wallet-card",
+  `insert into servicecard_wallets (account_id, handle, card, created_at) values (:accountId, :handle, :card, :now)
+  on conflict (account_id, handle) do update set card = excluded.card`,
+);
+
+const FIND_REVEALED_SERVICECARD = plannedStatement(
+  "find-revealed-servicecard",
+  "select created_at from servicecard_cards where card_ref = :cardRef and status = 'open'",
+);
 
 /** The only code that handles a card's number, and only during a request. */
 export const vault: SandboxVault = {
@@ -32,19 +36,12 @@ export const vault: SandboxVault = {
 
   async attach(tx, { accountId, handle }, card) {
     if (!TEST_CARDS.some(({ name }) => name === card)) throw new Error(`there is no test card "${card}"`);
-    await tx.query({
-      text: `insert into servicecard_wallets (account_id, handle, card, created_at) values ($1, $2, $3, $4)
-             on conflict (account_id, handle) do update set card = excluded.card`,
-      values: [accountId, handle, card, now()],
-    });
+    await tx.run(STORE_WALLET_CARD, { accountId, handle, card, now: now() });
   },
 
   async reveal(cardRef, userToken) {
     if (!isUserToken(cardRef, userToken)) return null;
-    const [row] = await sql.query<{ created_at: Date }>({
-      text: "select created_at from servicecard_cards where card_ref = $1 and status = 'open'",
-      values: [cardRef],
-    });
+    const [row] = await sql.run(FIND_REVEALED_SERVICECARD, { cardRef });
     if (row === undefined) return null;
     return {
       number: numberOf(cardRef),
@@ -64,14 +61,22 @@ export const vault: SandboxVault = {
   },
 };
 
+const LOCK_SERVICECARD = plannedStatement(
+  "lock-servicecard",
+  `select account_id, card_ref, amount_minor, currency, card, status::text as "status: 'authorized' | 'declined' | 'closed' | 'open' | 'captured'"
+  from servicecard_cards where number_tag = :tagOf for update`,
+);
+
 async function lockCard(tx: Sql, number: string): Promise<CardRow | undefined> {
-  const [row] = await tx.query<CardRow>({
-    text: `select account_id, card_ref, amount_minor, currency, card, status::text as status
-           from servicecard_cards where number_tag = $1 for update`,
-    values: [tagOf(number)],
-  });
+  const [row] = await tx.run(LOCK_SERVICECARD, { tagOf: tagOf(number) });
   return row;
 }
+
+const SETTLE_SERVICECARD = plannedStatement(
+  "settle-servicecard",
+  `update servicecard_cards set status = :last::text::servicecard_status, updated_at = :now
+  where account_id = :accountId and card_ref = :cardRef`,
+);
 
 async function settle(tx: Sql, row: CardRow, charge: TestCharge): Promise<ChargeResult> {
   const { account_id: accountId, card_ref: cardRef } = row;
@@ -82,11 +87,7 @@ async function settle(tx: Sql, row: CardRow, charge: TestCharge): Promise<Charge
   const events = eventsOf(row, charge, reason);
   const last = events.at(-1);
   if (last !== undefined) {
-    await tx.query({
-      text: `update servicecard_cards set status = $3::text::servicecard_status, updated_at = $4
-             where account_id = $1 and card_ref = $2`,
-      values: [accountId, cardRef, last, now()],
-    });
+    await tx.run(SETTLE_SERVICECARD, { accountId, cardRef, last, now: now() });
   }
   return { accountId, cardRef, events, reason };
 }

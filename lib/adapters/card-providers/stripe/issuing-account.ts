@@ -5,6 +5,7 @@ import { callStripe, findAtStripe, stripeApi } from "@/lib/adapters/processors/s
 import { storeLatest } from "@/lib/adapters/store-latest";
 import { sha256 } from "@/lib/platform/crypto/crypto";
 import { sql } from "@/lib/platform/database/db";
+import { plannedStatement, type RowOf } from "@/lib/platform/database/statement";
 import { baseUrl } from "@/lib/platform/env";
 import { now } from "@/lib/platform/time/clock";
 
@@ -14,11 +15,7 @@ export interface Issuer {
   cardholderId: string;
 }
 
-interface IssuerRow {
-  merchantId: string;
-  cardholderId: string | null;
-  missing: string[];
-}
+type IssuerRow = RowOf<"find-issuer">;
 
 const NAME_LENGTH = 24;
 
@@ -63,13 +60,20 @@ async function readRequirements(accountId: string): Promise<Requirements | null>
   return { merchantId: row.merchantId, missing: await missingAt(account, row, accountId) };
 }
 
+const STORE_MISSING_REQUIREMENTS = plannedStatement(
+  "store-missing-requirements",
+  `update stripe_issuing_accounts set missing = :missing, updated_at = :now
+  where account_id = :accountId and merchant_id = :merchantId and missing is distinct from :missing returning 1`,
+);
+
 /** Returns whether the stored requirements changed. */
 async function storeMissing(accountId: string, read: Requirements | null): Promise<boolean> {
   if (read === null) return false;
-  const changed = await sql.query({
-    text: `update stripe_issuing_accounts set missing = $3, updated_at = $4
-           where account_id = $1 and merchant_id = $2 and missing is distinct from $3 returning 1`,
-    values: [accountId, read.merchantId, read.missing, now()],
+  const changed = await sql.run(STORE_MISSING_REQUIREMENTS, {
+    accountId,
+    merchantId: read.merchantId,
+    missing: read.missing,
+    now: now(),
   });
   return changed.length > 0;
 }
@@ -91,23 +95,47 @@ export async function requireIssuer(accountId: string): Promise<Issuer> {
   return { merchantId: row.merchantId, cardholderId: row.cardholderId };
 }
 
+const FIND_ACCOUNT_OF_MERCHANT = plannedStatement(
+  "find-account-of-merchant",
+  `select account_id as "accountId" from stripe_issuing_accounts where merchant_id = :merchantId`,
+);
+
 /** Returns the account that has this Stripe account, or null for an unknown id. */
 export async function findAccountOf(merchantId: string): Promise<string | null> {
-  const [row] = await sql.query<{ accountId: string }>({
-    text: `select account_id as "accountId" from stripe_issuing_accounts where merchant_id = $1`,
-    values: [merchantId],
-  });
+  const [row] = await sql.run(FIND_ACCOUNT_OF_MERCHANT, { merchantId });
   return row?.accountId ?? null;
 }
 
+const FIND_ISSUER = plannedStatement(
+  "find-issuer",
+  `select merchant_id as "merchantId", cardholder_id as "cardholderId", missing
+  from stripe_issuing_accounts where account_id = :accountId`,
+);
+
 /** Returns the Stripe account of an account, or null before it was connected. */
 export async function findIssuer(accountId: string): Promise<IssuerRow | null> {
-  const [row] = await sql.query<IssuerRow>({
-    text: `select merchant_id as "merchantId", cardholder_id as "cardholderId", missing
-           from stripe_issuing_accounts where account_id = $1`,
-    values: [accountId],
-  });
+  const [row] = await sql.run(FIND_ISSUER, { accountId });
   return row ?? null;
+}
+
+const INSERT_ISSUING_ACCOUNT = plannedStatement(
+  "insert-issuing-account",
+  `insert into stripe_issuing_accounts (account_id, merchant_id, missing, created_at, updated_at)
+  values (:accountId, :merchantId, '{}', :now, :now) on conflict do nothing returning 1`,
+);
+
+const REPLACE_ISSUING_ACCOUNT = plannedStatement(
+  "replace-issuing-account",
+  `update stripe_issuing_accounts set merchant_id = :merchantId, cardholder_id = null, missing = '{}', updated_at = :now
+  where account_id = :accountId and merchant_id <> :merchantId`,
+);
+
+// `on conflict (account_id) do update` fails when two requests insert at the same moment, because the Stripe account is
+// unique too.
+async function storeAccount(accountId: string, merchantId: string): Promise<void> {
+  const stored = { accountId, merchantId, now: now() };
+  const inserted = await sql.run(INSERT_ISSUING_ACCOUNT, stored);
+  if (inserted.length === 0) await sql.run(REPLACE_ISSUING_ACCOUNT, stored);
 }
 
 // Stripe lets an account issue cards only if the platform collects its requirements (docs.stripe.com/issuing/connect).
@@ -127,15 +155,15 @@ async function makeAccount(accountId: string, replaced: string | null): Promise<
       { idempotencyKey: `issuing-account:${accountId}:${replaced ?? ""}` },
     ),
   );
-  await sql.query({
-    text: `insert into stripe_issuing_accounts (account_id, merchant_id, missing, created_at, updated_at)
-           values ($1, $2, '{}', $3, $3) on conflict (account_id) do update
-           set merchant_id = excluded.merchant_id, cardholder_id = null, missing = '{}', updated_at = excluded.updated_at
-           where stripe_issuing_accounts.merchant_id <> excluded.merchant_id`,
-    values: [accountId, account.id, now()],
-  });
+  await storeAccount(accountId, account.id);
   return account.id;
 }
+
+const STORE_CARDHOLDER = plannedStatement(
+  "store-cardholder",
+  `update stripe_issuing_accounts set cardholder_id = :id, updated_at = :now
+  where account_id = :accountId and merchant_id = :merchantId`,
+);
 
 async function missingAt(account: Stripe.Account, row: IssuerRow, accountId: string): Promise<string[]> {
   const { capabilities, requirements } = account;
@@ -151,11 +179,7 @@ async function missingAt(account: Stripe.Account, row: IssuerRow, accountId: str
   if (IN_EUROPE.has(address.country) && Object.keys(contact).length === 0) return ["company.phone"];
   const { id, requirements: asked } = await makeCardholder(account, address, contact);
   if (asked.disabled_reason != null) return asked.past_due ?? [asked.disabled_reason];
-  await sql.query({
-    text: `update stripe_issuing_accounts set cardholder_id = $3, updated_at = $4
-           where account_id = $1 and merchant_id = $2`,
-    values: [accountId, row.merchantId, id, now()],
-  });
+  await sql.run(STORE_CARDHOLDER, { accountId, merchantId: row.merchantId, id, now: now() });
   return [];
 }
 

@@ -12,6 +12,7 @@ import {
   tryAtStripe,
 } from "@/lib/adapters/processors/stripe/stripe-api";
 import { sql } from "@/lib/platform/database/db";
+import { plannedStatement } from "@/lib/platform/database/statement";
 import { now } from "@/lib/platform/time/clock";
 
 const PAYMENT = "trunkline_payment";
@@ -82,6 +83,11 @@ function creationTimeOf(id: string): number {
   return Number.parseInt(id.replaceAll("-", "").slice(0, 12), 16);
 }
 
+const CREATE_CARD_KEY = plannedStatement(
+  "create-card-key",
+  `insert into stripe_issuing_keys (account_id, card_ref, key_id, created_at) values (:accountId, :cardRef, :keyId, :now)`,
+);
+
 /**
  * Creates an ephemeral key for one card, valid for minutes. The caller uses it to fetch the card from Stripe, so
  * neither the number nor the security code reaches Trunkline.
@@ -98,10 +104,7 @@ export async function createCardKey(accountId: string, cardRef: string) {
   );
   if (key.secret === undefined)
     throw new AdapterError("rejected", "Stripe returned no ephemeral key for the card");
-  await sql.query({
-    text: `insert into stripe_issuing_keys (account_id, card_ref, key_id, created_at) values ($1, $2, $3, $4)`,
-    values: [accountId, cardRef, key.id, now()],
-  });
+  await sql.run(CREATE_CARD_KEY, { accountId, cardRef, keyId: key.id, now: now() });
   return {
     cardRef,
     fetchUrl: `${stripeUrl()}/v1/issuing/cards/${cardRef}?expand%5B%5D=number&expand%5B%5D=cvc`,
@@ -128,17 +131,21 @@ function isHeld({ amount, approved, status }: Stripe.Issuing.Authorization): boo
   return approved && amount > 0 && (status === "pending" || status === "closed");
 }
 
+const FIND_CARD_KEYS = plannedStatement(
+  "find-card-keys",
+  "select key_id as id from stripe_issuing_keys where account_id = :accountId and card_ref = :cardRef",
+);
+
+const DELETE_CARD_KEYS = plannedStatement(
+  "delete-card-keys",
+  "delete from stripe_issuing_keys where account_id = :accountId and card_ref = :cardRef",
+);
+
 async function deleteKeys(accountId: string, cardRef: string, stripeAccount: string): Promise<void> {
-  const keys = await sql.query<{ id: string }>({
-    text: "select key_id as id from stripe_issuing_keys where account_id = $1 and card_ref = $2",
-    values: [accountId, cardRef],
-  });
+  const keys = await sql.run(FIND_CARD_KEYS, { accountId, cardRef });
   for (const { id } of keys) {
     // A key that is already deleted or expired counts as success.
     await tryAtStripe(stripeApi().ephemeralKeys.del(id, {}, { stripeAccount }));
   }
-  await sql.query({
-    text: "delete from stripe_issuing_keys where account_id = $1 and card_ref = $2",
-    values: [accountId, cardRef],
-  });
+  await sql.run(DELETE_CARD_KEYS, { accountId, cardRef });
 }

@@ -2,36 +2,45 @@ import "server-only";
 import type { Attempt, Merchant, OrderOutcome, OrderRefs } from "@/lib/adapters/processors/processor";
 import { SETTLEMENT_SECONDS } from "@/lib/adapters/processors/sandbox/test-cards";
 import { sql } from "@/lib/platform/database/db";
+import { type RowOf, statement } from "@/lib/platform/database/statement";
 import type { SandboxOrderStatus } from "@/lib/platform/prisma/enums";
-import type { MinorUnits } from "@/lib/platform/text/money";
 import { now } from "@/lib/platform/time/clock";
 
-export interface SandboxOrder {
-  id: string;
-  status: SandboxOrderStatus;
-  amountMinor: MinorUnits;
-  card: string | null;
-  transactionId: string | null;
-  paidAt: Date | null;
-}
+export type SandboxOrder = RowOf<"sandbox-order">;
 
-const COLUMNS = `id, status, amount_minor::float8 as "amountMinor", card, transaction_id as "transactionId", paid_at as "paidAt"`;
+const COLUMNS = `id, status, amount_minor::float8 as "amountMinor: MinorUnits", card, transaction_id as "transactionId", paid_at as "paidAt"`;
 
 // An order that settles late is settled by the first read after `settles_at`.
-const SETTLE_DUE = `update sandbox_orders set status = 'paid', paid_at = settles_at
-  where account_id = $1 and id = $2 and status = 'processing' and settles_at <= $3`;
+const SETTLE_DUE = statement(
+  "sandbox-settle-due",
+  `update sandbox_orders set status = 'paid', paid_at = settles_at
+  where account_id = :accountId and id = :id and status = 'processing' and settles_at <= :now`,
+);
+
+const SANDBOX_ORDER = statement(
+  "sandbox-order",
+  `select ${COLUMNS} from sandbox_orders where account_id = :accountId and id = :id`,
+);
 
 /** Returns the order's current state, or null when there is none. */
 export async function findOrder(merchant: Merchant, refs: OrderRefs): Promise<SandboxOrder | null> {
   const id = orderId(refs);
-  await sql.query({ name: "sandbox-settle-due", text: SETTLE_DUE, values: [merchant.accountId, id, now()] });
-  const [order] = await sql.query<SandboxOrder>({
-    name: "sandbox-order",
-    text: `select ${COLUMNS} from sandbox_orders where account_id = $1 and id = $2`,
-    values: [merchant.accountId, id],
-  });
+  await sql.run(SETTLE_DUE, { accountId: merchant.accountId, id, now: now() });
+  const [order] = await sql.run(SANDBOX_ORDER, { accountId: merchant.accountId, id });
   return order ?? null;
 }
+
+const SANDBOX_ATTEMPT = statement(
+  "sandbox-attempt",
+  `update sandbox_orders set
+    status = (case :becomes when 'declined' then 'open' else :becomes end)::sandbox_order_status,
+    card = coalesce(:card, card),
+    transaction_id = case when :becomes in ('paid', 'processing') then 'txn_test_' || replace(gen_random_uuid()::text, '-', '') end,
+    settles_at = case when :becomes = 'processing' then :settlesAt::timestamptz end,
+    paid_at = case when :becomes = 'paid' then :at::timestamptz end
+  where account_id = :accountId and id = :orderId and status = any(:from::text[]::sandbox_order_status[])
+  returning id`,
+);
 
 /** Applies an attempt to the order's row. The row decides, so of a concurrent payment and cancellation one wins. */
 export async function attemptOrder(
@@ -41,29 +50,27 @@ export async function attemptOrder(
 ): Promise<Attempt> {
   const at = now();
   const settlesAt = new Date(at.getTime() + SETTLEMENT_SECONDS * 1000);
-  const rows = await sql.query({
-    name: "sandbox-attempt",
-    text: `update sandbox_orders set
-             status = (case $4 when 'declined' then 'open' else $4 end)::sandbox_order_status,
-             card = coalesce($3, card),
-             transaction_id = case when $4 in ('paid', 'processing') then 'txn_test_' || replace(gen_random_uuid()::text, '-', '') end,
-             settles_at = case when $4 = 'processing' then $6::timestamptz end,
-             paid_at = case when $4 = 'paid' then $5::timestamptz end
-           where account_id = $1 and id = $2 and status = any($7::text[]::sandbox_order_status[])
-           returning id`,
-    values: [merchant.accountId, orderId(refs), attempt.card, attempt.becomes, at, settlesAt, attempt.from],
+  const rows = await sql.run(SANDBOX_ATTEMPT, {
+    accountId: merchant.accountId,
+    orderId: orderId(refs),
+    card: attempt.card,
+    becomes: attempt.becomes,
+    at,
+    settlesAt,
+    from: attempt.from,
   });
   return rows.length > 0 ? attempt.becomes : "ended";
 }
 
+const SANDBOX_CANCEL = statement(
+  "sandbox-cancel",
+  `update sandbox_orders set status = 'canceled'
+  where account_id = :accountId and id = :orderId and status in ('open', 'needs_step')`,
+);
+
 /** Cancels an unpaid order. */
 export async function cancelOrder(merchant: Merchant, refs: OrderRefs): Promise<void> {
-  await sql.query({
-    name: "sandbox-cancel",
-    text: `update sandbox_orders set status = 'canceled'
-           where account_id = $1 and id = $2 and status in ('open', 'needs_step')`,
-    values: [merchant.accountId, orderId(refs)],
-  });
+  await sql.run(SANDBOX_CANCEL, { accountId: merchant.accountId, orderId: orderId(refs) });
 }
 
 /** An order that was never created counts as canceled, because no payer can pay it. */

@@ -17,6 +17,7 @@ import {
 } from "@/lib/adapters/processors/sandbox/test-catalog";
 import { isSignedText, sha256, signText } from "@/lib/platform/crypto/crypto";
 import { sql } from "@/lib/platform/database/db";
+import { statement } from "@/lib/platform/database/statement";
 import { afterPercentOff, type MinorUnits, minorUnits } from "@/lib/platform/text/money";
 import { now } from "@/lib/platform/time/clock";
 
@@ -78,25 +79,26 @@ async function hasCustomer(merchant: Merchant, customerId: string): Promise<bool
   return isSignedText(CUSTOMER_PURPOSE, id + merchant.accountId, customerId.slice(idLength + 1));
 }
 
+const SANDBOX_OPEN = statement(
+  "sandbox-open",
+  `insert into sandbox_orders
+    (account_id, id, key, amount_minor, currency, customer_id, metadata, created_at)
+  values (:accountId, :id, :orderKey, :firstPayment, :currency, :customerId, :metadata, :now)
+  on conflict do nothing`,
+);
+
 async function open(merchant: Merchant, order: Order) {
   const isSubscription = order.mode === "subscription";
   const id = orderId(merchant, order);
-  await sql.query({
-    name: "sandbox-open",
-    text: `insert into sandbox_orders
-             (account_id, id, key, amount_minor, currency, customer_id, metadata, created_at)
-           values ($1, $2, $3, $4, $5, $6, $7, $8)
-           on conflict do nothing`,
-    values: [
-      merchant.accountId,
-      id,
-      order.key,
-      firstPayment(order),
-      order.currency,
-      order.customerId,
-      JSON.stringify(order.metadata),
-      now(),
-    ],
+  await sql.run(SANDBOX_OPEN, {
+    accountId: merchant.accountId,
+    id,
+    orderKey: order.key,
+    firstPayment: firstPayment(order),
+    currency: order.currency,
+    customerId: order.customerId,
+    metadata: JSON.stringify(order.metadata),
+    now: now(),
   });
   const refs: OrderRefs = {
     paymentIntentId: isSubscription ? null : id,

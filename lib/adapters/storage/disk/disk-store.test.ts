@@ -16,7 +16,7 @@ describe("the disk", () => {
   describeObjectStore(() => ({ store, upload, wait }));
 });
 
-test("what was refused or broken leaves no file behind", () => {
+test("a rejected or interrupted upload leaves no file behind", () => {
   expect(readdirSync(path.join(root, "arriving"))).toEqual([]);
 });
 

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { skipBytes } from "@/lib/adapters/storage/disk/skip-bytes";
 
-test("whatever was written of several chunks, exactly the rest remains, without empty chunks", () => {
+test("property: the rest after a number of bytes has every later byte and no empty chunk", () => {
   fc.assert(
     fc.property(
       fc.array(fc.uint8Array({ maxLength: 9 }), { maxLength: 9 }),

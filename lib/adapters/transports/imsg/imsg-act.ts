@@ -43,6 +43,8 @@ export async function actOnMac(mac: ImsgMac, { id, target, action }: OutAction):
       const about = { message_guid: action.ref, ...(action.part > 0 && { part_index: action.part }) };
       return call("message.edit", { ...bridged, ...about, text: action.text });
     }
+    case "unsend":
+      return unsendOnMac(call, bridged, action);
     case "react":
       return call(...(await reactionCall(mac, id, action, bridged)));
     case "vote": {
@@ -52,6 +54,20 @@ export async function actOnMac(mac: ImsgMac, { id, target, action }: OutAction):
     }
     default:
       throw new AdapterError("unsupported", `imsg has no ${action.type}`);
+  }
+}
+
+/** Messages unsends part by part. A message that was sent as several has one part each. */
+async function unsendOnMac(
+  call: (method: string, params: Record<string, unknown>) => Promise<void>,
+  chat: Record<string, string>,
+  { refs, parts }: Extract<Action, { type: "unsend" }>,
+): Promise<void> {
+  const partsOfEach = refs.length === 1 ? parts : 1;
+  for (const message_guid of refs) {
+    for (let part = 0; part < partsOfEach; part++) {
+      await call("message.unsend", { ...chat, message_guid, ...(part > 0 && { part_index: part }) });
+    }
   }
 }
 

@@ -396,7 +396,7 @@ describe("a poll of the rows", () => {
     return (await readToEnd(null)).cursor;
   }
 
-  test("what Messages fills in from years ago is not new, live or later", async () => {
+  test("leaves out old messages that Messages fills in later", async () => {
     const { cursor } = await readToEnd(null);
     mac.write(PERSON, "from the archive", { created_at: "2019-05-01T10:00:00.000Z" });
     const recent = mac.write(PERSON, "of today");
@@ -406,7 +406,7 @@ describe("a poll of the rows", () => {
     expect(refs).toHaveLength(2);
   });
 
-  test("what arrives after a week without the Mac is new", async () => {
+  test("reports messages that arrived during a week without the Mac", async () => {
     const { cursor = "" } = await readToEnd(null);
     const [row] = (cursor ?? "").split(" ");
     const before = new Date(Date.now() - 8 * 86_400_000).toISOString();
@@ -472,7 +472,7 @@ describe("a poll of the rows", () => {
     expect((await readToEnd(cursor)).refs).toEqual([first, second]);
   });
 
-  test("what the rows of another file said about reactions is forgotten with them", async () => {
+  test("forgets the reactions of a database file that was replaced", async () => {
     const cursor = await fillDatabase();
     mac.replaceDatabase();
     const first = mac.write(OTHER, "on the new Mac");

@@ -30,7 +30,7 @@ beforeAll(async () => {
   process.env.IMSG_COMMAND = mac.command;
   reloadEnv();
   account = await createTestAccount({ type: "production" });
-  const [line] = await sql.query<{ id: string }>({
+  const [line] = await sql.runText<{ id: string }>({
     text: "update lines set transport = 'imsg' where account_id = $1 returning id",
     values: [account.ref.id],
   });
@@ -166,7 +166,7 @@ test("rows of every kind are stored, although imsg and the sessions of the lines
     }
   }
   const stored = () =>
-    sql.query<{
+    sql.runText<{
       ref: string;
       id: string;
       service: string;
@@ -193,7 +193,7 @@ test("rows of every kind are stored, although imsg and the sessions of the lines
   const message = async () => get(`/v3/messages/${of(6)?.id}`);
   expect((await message()).parts).toMatchObject([{ type: "media", url: null }, { value: "with a late one" }]);
   writeFileSync(late, bytes);
-  await sql.query({
+  await sql.runText({
     text: "update awaited_files set due_at = 'epoch' where account_id = $1",
     values: [account.ref.id],
   });
@@ -260,7 +260,7 @@ test("a line that is down shows why", async () => {
   mac.knobs.database = false;
   mac.crash();
   const reasonOf = async () => {
-    const [line] = await sql.query<{ down_reason: string | null }>({
+    const [line] = await sql.runText<{ down_reason: string | null }>({
       text: "select down_reason from lines where account_id = $1",
       values: [account.ref.id],
     });

@@ -225,6 +225,8 @@ describe("a line", () => {
     ) => imsgTransport.act({ id: newId(1), target, action }, signal);
     await act(direct, { type: "typing", isOn: true });
     await act(direct, { type: "edit", ref: "A", part: 0, text: "better" });
+    await act(direct, { type: "unsend", refs: ["A", "B"], parts: 2 });
+    await act(direct, { type: "unsend", refs: ["C"], parts: 2 });
     await act(direct, {
       type: "react",
       reactionId: "1",
@@ -238,6 +240,12 @@ describe("a line", () => {
     await act(group, { type: "leave" });
     expect(callsOf("typing")).toEqual([{ to: PERSON, typing: true }]);
     expect(callsOf("message.edit")).toEqual([{ chat_identifier: PERSON, message_guid: "A", text: "better" }]);
+    expect(callsOf("message.unsend")).toEqual([
+      { chat_identifier: PERSON, message_guid: "A" },
+      { chat_identifier: PERSON, message_guid: "B" },
+      { chat_identifier: PERSON, message_guid: "C" },
+      { chat_identifier: PERSON, message_guid: "C", part_index: 1 },
+    ]);
     expect(callsOf("tapback")).toMatchObject([{ kind: "emphasize", remove: true, part_index: 1 }]);
     expect(callsOf("group.rename")).toEqual([{ chat_guid: groupRef, name: "Team" }]);
     expect(callsOf("group.addParticipant")).toHaveLength(1);
@@ -434,7 +442,7 @@ describe("a line", () => {
     });
   });
 
-  test("who writes over SMS or RCS is answered over it", async () => {
+  test("answers a person over the service that the person wrote over", async () => {
     await startAndWait();
     const [sms, rcs, other] = ["+15550106081", "+15550106082", "+15550106083"];
     mac.write(sms, "hi", {}, { service: "SMS" });

@@ -28,6 +28,7 @@ const IMESSAGE: ReadonlySet<Cap> = new Set([
   "reply",
   "reaction",
   "edit",
+  "unsend",
   "typing",
   "read",
   "contact_share",

@@ -4,6 +4,7 @@ import { AdapterError, type AdapterErrorKind } from "@/lib/adapters/adapter-erro
 import type { Outbound } from "@/lib/adapters/transports/outbound";
 import type { LineRef } from "@/lib/adapters/transports/refs";
 import { sql } from "@/lib/platform/database/db";
+import { plannedStatement } from "@/lib/platform/database/statement";
 import { findFault, hasFaults } from "@/lib/platform/sandbox/find-fault";
 import type { FaultEffect } from "@/lib/platform/sandbox/injected-fault";
 
@@ -88,16 +89,22 @@ function rejection(code: number | undefined): AdapterError {
   return new AdapterError(kind, `an injected fault with code ${code}`, retryAfterMs);
 }
 
+const DUPLICATE_ON_PHONES = plannedStatement(
+  "duplicate-on-phones",
+  `insert into simulator_messages
+    (account_id, line_id, handle, ref, sender, group_ref, service, parts, effect, created_at, delivered_at)
+  select account_id, line_id, handle, ref || '#2', sender, group_ref, service, parts, effect, created_at,
+    coalesce(delivered_at, created_at)
+  from simulator_messages where account_id = :accountId and line_id = :lineId and ref = :messageId
+  on conflict do nothing`,
+);
+
 /** Stores a second copy of a message on the phones that have it, without receipts. */
 export async function duplicateOnPhones(message: Outbound): Promise<void> {
-  await sql.query({
-    text: `insert into simulator_messages
-             (account_id, line_id, handle, ref, sender, group_ref, service, parts, effect, created_at, delivered_at)
-           select account_id, line_id, handle, ref || '#2', sender, group_ref, service, parts, effect, created_at,
-             coalesce(delivered_at, created_at)
-           from simulator_messages where account_id = $1 and line_id = $2 and ref = $3
-           on conflict do nothing`,
-    values: [message.line.accountId, message.line.id, message.id],
+  await sql.run(DUPLICATE_ON_PHONES, {
+    accountId: message.line.accountId,
+    lineId: message.line.id,
+    messageId: message.id,
   });
   sql.wake("phones");
 }

@@ -8,6 +8,7 @@ import type { LineRef } from "@/lib/adapters/transports/refs";
 import type { Sink } from "@/lib/adapters/transports/sink";
 import { seededId } from "@/lib/platform/crypto/seeded-id";
 import { sql } from "@/lib/platform/database/db";
+import { plannedStatement } from "@/lib/platform/database/statement";
 import type { ServiceType } from "@/lib/platform/prisma/enums";
 
 /** The ways in which a phone acts by itself: all but `refuses_cards` when it reads a message. */
@@ -36,6 +37,11 @@ interface ReadMessage {
   at: Date;
 }
 
+const MAKE_PHONE_SMS_ONLY = plannedStatement(
+  "make-phone-sms-only",
+  "update simulator_phones set platform = 'sms_only' where account_id = :accountId and handle = :handle",
+);
+
 /**
  * Acts on a message that the phone has read: replies, or changes the phone's service. A repeat changes nothing, because
  * the reply's reference follows from the message's.
@@ -43,10 +49,7 @@ interface ReadMessage {
 export async function actOnRead(message: ReadMessage, sink: Sink): Promise<void> {
   const { behavior, line, handle } = message;
   if (behavior === "changes_service") {
-    await sql.query({
-      text: "update simulator_phones set platform = 'sms_only' where account_id = $1 and handle = $2",
-      values: [line.accountId, handle],
-    });
+    await sql.run(MAKE_PHONE_SMS_ONLY, { accountId: line.accountId, handle });
   }
   const text = await replyTo(message);
   if (text !== null) await reply(message, text, sink);
@@ -70,13 +73,27 @@ function isCustomer(behavior: string | null): behavior is CustomerBehavior {
   return CUSTOMERS.has(behavior);
 }
 
+const FIND_PHONE_MESSAGE_PARTS = plannedStatement(
+  "find-phone-message-parts",
+  "select parts from simulator_messages where account_id = :accountId and line_id = :lineId and ref = :ref and handle = :handle",
+);
+
 async function findParts({ line, ref, handle }: ReadMessage): Promise<PaymentMessage["parts"]> {
-  const [row] = await sql.query<{ parts: PaymentMessage["parts"] }>({
-    text: "select parts from simulator_messages where account_id = $1 and line_id = $2 and ref = $3 and handle = $4",
-    values: [line.accountId, line.id, ref, handle],
+  const [row] = await sql.run(FIND_PHONE_MESSAGE_PARTS, {
+    accountId: line.accountId,
+    lineId: line.id,
+    ref,
+    handle,
   });
   return row?.parts ?? [];
 }
+
+const INSERT_PHONE_REPLY = plannedStatement(
+  "insert-phone-reply",
+  `insert into simulator_messages
+    (account_id, line_id, handle, ref, sender, service, parts, created_at, delivered_at)
+  values (:accountId, :lineId, :handle, :replyRef, :handle, :service::text::service_type, :parts, :createdAt, :createdAt) on conflict do nothing`,
+);
 
 async function reply({ line, handle, ref, service, at }: ReadMessage, value: string, sink: Sink) {
   const parts = [{ type: "text" as const, value }];
@@ -96,10 +113,13 @@ async function reply({ line, handle, ref, service, at }: ReadMessage, value: str
       parts,
     },
   ]);
-  await sql.query({
-    text: `insert into simulator_messages
-             (account_id, line_id, handle, ref, sender, service, parts, created_at, delivered_at)
-           values ($1, $2, $3, $4, $3, $5::text::service_type, $6, $7, $7) on conflict do nothing`,
-    values: [line.accountId, line.id, handle, replyRef, service, JSON.stringify(parts), at],
+  await sql.run(INSERT_PHONE_REPLY, {
+    accountId: line.accountId,
+    lineId: line.id,
+    handle,
+    replyRef,
+    service,
+    parts: JSON.stringify(parts),
+    createdAt: at,
   });
 }

@@ -5,7 +5,8 @@ import { SERVICES } from "@/lib/adapters/transports/simulator/platforms";
 import type { Capability } from "@/lib/adapters/transports/transport";
 import { batched } from "@/lib/platform/database/batch";
 import { sql } from "@/lib/platform/database/db";
-import type { PhonePlatform, ServiceType } from "@/lib/platform/prisma/enums";
+import { type RowOf, statement } from "@/lib/platform/database/statement";
+import type { ServiceType } from "@/lib/platform/prisma/enums";
 
 interface ProbeQuery {
   accountId: string;
@@ -13,11 +14,7 @@ interface ProbeQuery {
   handle: string;
 }
 
-interface Found {
-  platform: PhonePlatform;
-  has_rcs_account: boolean;
-  checks_fail: boolean;
-}
+type Found = RowOf<"simulator-platforms">;
 
 const find = batched<ProbeQuery, Found>({
   runOne: async (asked) => (await select([asked]))[0] ?? UNKNOWN,
@@ -39,19 +36,20 @@ export async function probePhone(line: LineRef, handle: string, service: Service
   return services.includes(service) ? "yes" : "no";
 }
 
+const SIMULATOR_PLATFORMS = statement(
+  "simulator-platforms",
+  `select coalesce(p.platform, 'sms_only') as platform, coalesce(l.has_rcs_account, true) as has_rcs_account,
+    coalesce(l.checks_fail, false) as checks_fail
+  from unnest(:accountIds::uuid[], :lineIds::uuid[], :handles::text[]) with ordinality as asked(account_id, line_id, handle, ord)
+  left join simulator_phones p on p.account_id = asked.account_id and p.handle = asked.handle
+  left join simulator_lines l on l.account_id = asked.account_id and l.line_id = asked.line_id
+  order by asked.ord`,
+);
+
 async function select(asked: ProbeQuery[]): Promise<Found[]> {
-  return sql.query<Found>({
-    name: "simulator-platforms",
-    text: `select coalesce(p.platform::text, 'sms_only') as platform, coalesce(l.has_rcs_account, true) as has_rcs_account,
-             coalesce(l.checks_fail, false) as checks_fail
-           from unnest($1::uuid[], $2::uuid[], $3::text[]) with ordinality as asked(account_id, line_id, handle, ord)
-           left join simulator_phones p on p.account_id = asked.account_id and p.handle = asked.handle
-           left join simulator_lines l on l.account_id = asked.account_id and l.line_id = asked.line_id
-           order by asked.ord`,
-    values: [
-      asked.map(({ accountId }) => accountId),
-      asked.map(({ lineId }) => lineId),
-      asked.map(({ handle }) => handle),
-    ],
+  return sql.run(SIMULATOR_PLATFORMS, {
+    accountIds: asked.map(({ accountId }) => accountId),
+    lineIds: asked.map(({ lineId }) => lineId),
+    handles: asked.map(({ handle }) => handle),
   });
 }

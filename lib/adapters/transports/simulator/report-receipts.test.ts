@@ -24,7 +24,7 @@ afterEach(async () => {
 
 /** Puts a message on its way to the phone. Its receipt is due. */
 async function sendToPhone(pendingReceipt: "delivered" | null): Promise<void> {
-  await sql.query({
+  await sql.runText({
     text: `insert into simulator_messages (account_id, line_id, handle, ref, sender, service, parts, created_at, due_at, pending_receipt)
            select account_id, id, $2, $3, phone_number, 'iMessage', '[{"type":"text","value":"hello"}]', now(), now(), $4
            from lines where account_id = $1`,
@@ -34,7 +34,7 @@ async function sendToPhone(pendingReceipt: "delivered" | null): Promise<void> {
 
 const stored = async () =>
   (
-    await sql.query<{ due_at: Date | null; pending_receipt: string | null }>({
+    await sql.runText<{ due_at: Date | null; pending_receipt: string | null }>({
       text: "select due_at, pending_receipt from simulator_messages where account_id = $1 and ref = $2",
       values: [account.ref.id, REF],
     })
@@ -45,7 +45,7 @@ test("a receipt that another process settled is not postponed by the one whose r
   reporting = startReporting({
     async receive() {
       // Another process claimed the message after this one's lease, reported it and stored that.
-      await sql.query({
+      await sql.runText({
         text: "update simulator_messages set due_at = null, pending_receipt = null where account_id = $1 and ref = $2",
         values: [account.ref.id, REF],
       });

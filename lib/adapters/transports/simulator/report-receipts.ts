@@ -10,8 +10,8 @@ import { batched } from "@/lib/platform/database/batch";
 import { byKey, sql } from "@/lib/platform/database/db";
 import { hasRows } from "@/lib/platform/database/has-rows";
 import { startQueue } from "@/lib/platform/database/queue";
+import { type RowOf, statement } from "@/lib/platform/database/statement";
 import { env } from "@/lib/platform/env";
-import type { ServiceType } from "@/lib/platform/prisma/enums";
 import { log } from "@/lib/platform/telemetry/log";
 import { now, wallMs } from "@/lib/platform/time/clock";
 
@@ -19,24 +19,8 @@ const CONCURRENCY = 100;
 const POLL_MS = 500;
 const RETRY_MS = 100;
 
-type Receipt = "delivered" | "read";
-
 /** A message on its way to a phone, or on a phone, with a pending receipt. */
-interface DueMessage {
-  account_id: string;
-  line_id: string;
-  handle: string;
-  ref: string;
-  group_ref: string | null;
-  service: ServiceType;
-  pending_receipt: Receipt;
-  phone_number: string;
-  line_type: ServiceType;
-  read_receipts: boolean;
-  read_after_ms: number | null;
-  fault: string | null;
-  behavior: string | null;
-}
+type DueMessage = RowOf<"simulator-claim">;
 
 /**
  * Starts reporting the pending receipts of the phones: delivered after the delay, then read. The rows are in the
@@ -89,31 +73,37 @@ const keysOf = (row: string) => ({
   handle: `${row}.handle`,
 });
 
+const SIMULATOR_CLAIM = statement(
+  "simulator-claim",
+  `with due as (
+    select m.account_id, m.line_id, m.ref, m.handle
+    from simulator_messages m join simulator_phones p on p.account_id = m.account_id and p.handle = m.handle
+    where m.due_at <= :now and p.connection = 'online' order by m.due_at limit :limit for update of m skip locked
+  ), phone as (
+    select due.*, p.read_receipts, p.read_after_ms, p.fault, p.behavior, p.fault = any(:failing::text[]) as fails
+    from due join simulator_phones p on p.account_id = due.account_id and p.handle = due.handle
+  ), claimed as (
+    update simulator_messages s
+    set due_at = case when s.pending_receipt is not null then :now::timestamptz + :receiptLeaseMs::int * interval '1 millisecond' end,
+      delivered_at = case when due.fails then s.delivered_at else coalesce(s.delivered_at, :now) end
+    from phone due where ${byKey("s", keysOf("due"))}
+    returning s.*, due.read_receipts, due.read_after_ms, due.fault, due.behavior
+  )
+  select c.account_id, c.line_id, c.handle, c.ref, c.group_ref, c.service, c.pending_receipt as "pending_receipt!: 'delivered' | 'read'", l.phone_number, l.line_type,
+    c.read_receipts, c.read_after_ms, c.fault, c.behavior
+  from claimed c join lines l on l.account_id = c.account_id and l.id = c.line_id
+  where c.pending_receipt is not null`,
+);
+
 // The phone has the message before the receipt is reported, so a client that gets the receipt finds the message there.
 // A message without a pending receipt has nothing to report and is no longer due. Messages to a phone without a
 // connection stay due until the phone is online again.
 async function claimDue(limit: number): Promise<DueMessage[]> {
-  const claimed = await sql.query<DueMessage>({
-    name: "simulator-claim",
-    text: `with due as (
-             select m.account_id, m.line_id, m.ref, m.handle
-             from simulator_messages m join simulator_phones p on p.account_id = m.account_id and p.handle = m.handle
-             where m.due_at <= $1 and p.connection = 'online' order by m.due_at limit $2 for update of m skip locked
-           ), phone as (
-             select due.*, p.read_receipts, p.read_after_ms, p.fault, p.behavior, p.fault = any($3::text[]) as fails
-             from due join simulator_phones p on p.account_id = due.account_id and p.handle = due.handle
-           ), claimed as (
-             update simulator_messages s
-             set due_at = case when s.pending_receipt is not null then $1::timestamptz + $4::int * interval '1 millisecond' end,
-               delivered_at = case when due.fails then s.delivered_at else coalesce(s.delivered_at, $1) end
-             from phone due where ${byKey("s", keysOf("due"))}
-             returning s.*, due.read_receipts, due.read_after_ms, due.fault, due.behavior
-           )
-           select c.account_id, c.line_id, c.handle, c.ref, c.group_ref, c.service, c.pending_receipt, l.phone_number, l.line_type,
-             c.read_receipts, c.read_after_ms, c.fault, c.behavior
-           from claimed c join lines l on l.account_id = c.account_id and l.id = c.line_id
-           where c.pending_receipt is not null`,
-    values: [now(), limit, FAILING, receiptLeaseMs()],
+  const claimed = await sql.run(SIMULATOR_CLAIM, {
+    now: now(),
+    limit,
+    failing: FAILING,
+    receiptLeaseMs: receiptLeaseMs(),
   });
   if (claimed.length > 0) sql.wake("phones");
   return claimed;
@@ -168,37 +158,45 @@ const storeSettled = batched<Settled, undefined>({
   runMany: updateSettled,
 });
 
+const SIMULATOR_SETTLE = statement(
+  "simulator-settle",
+  `update simulator_messages s set read_at = t.read_at, due_at = t.read_due_at,
+    pending_receipt = case when t.read_due_at is not null then 'read' end
+  from unnest(:accountIds::uuid[], :lineIds::uuid[], :refs::text[], :handles::text[], :pendingReceipts::text[], :readAts::timestamptz[], :readDueAts::timestamptz[])
+    as t(account_id, line_id, ref, handle, pending_receipt, read_at, read_due_at)
+  where ${byKey("s", keysOf("t"))} and s.pending_receipt = t.pending_receipt`,
+);
+
 async function updateSettled(settled: Settled[]): Promise<undefined[]> {
-  await sql.query({
-    name: "simulator-settle",
-    // The chat may have been opened while the delivery was reported: then the read receipt is still pending.
-    text: `update simulator_messages s set read_at = t.read_at, due_at = t.read_due_at,
-             pending_receipt = case when t.read_due_at is not null then 'read' end
-           from unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::text[], $6::timestamptz[], $7::timestamptz[])
-             as t(account_id, line_id, ref, handle, pending_receipt, read_at, read_due_at)
-           where ${byKey("s", keysOf("t"))} and s.pending_receipt = t.pending_receipt`,
-    values: [
-      settled.map(({ due }) => due.account_id),
-      settled.map(({ due }) => due.line_id),
-      settled.map(({ due }) => due.ref),
-      settled.map(({ due }) => due.handle),
-      settled.map(({ due }) => due.pending_receipt),
-      settled.map(({ readAt }) => readAt),
-      settled.map(({ readDueAt }) => readDueAt),
-    ],
+  await sql.run(SIMULATOR_SETTLE, {
+    accountIds: settled.map(({ due }) => due.account_id),
+    lineIds: settled.map(({ due }) => due.line_id),
+    refs: settled.map(({ due }) => due.ref),
+    handles: settled.map(({ due }) => due.handle),
+    pendingReceipts: settled.map(({ due }) => due.pending_receipt),
+    readAts: settled.map(({ readAt }) => readAt),
+    readDueAts: settled.map(({ readDueAt }) => readDueAt),
   });
   return settled.map(() => undefined);
 }
+
+const SIMULATOR_POSTPONE = statement(
+  "simulator-postpone",
+  `update simulator_messages set due_at = :dueAt
+  where account_id = :accountId and line_id = :lineId and ref = :ref and handle = :handle and pending_receipt = :pendingReceipt`,
+);
 
 // Due again at the same time of the platform clock, so that a failed report does not move a stopped clock. After the
 // lease, another process may have reported the receipt. Then nothing is due any more.
 async function postpone(due: DueMessage, at: Date): Promise<void> {
   const { account_id, line_id, ref, handle, pending_receipt } = due;
-  await sql.query({
-    name: "simulator-postpone",
-    text: `update simulator_messages set due_at = $5
-           where account_id = $1 and line_id = $2 and ref = $3 and handle = $4 and pending_receipt = $6`,
-    values: [account_id, line_id, ref, handle, at, pending_receipt],
+  await sql.run(SIMULATOR_POSTPONE, {
+    accountId: account_id,
+    lineId: line_id,
+    ref,
+    handle,
+    dueAt: at,
+    pendingReceipt: pending_receipt,
   });
   scheduleReceiptCheck(RETRY_MS);
 }

@@ -15,7 +15,7 @@ import { requireGroupCreated } from "@/lib/adapters/transports/simulator/wait-fo
 import { sink } from "@/lib/adapters/transports/sink";
 import { batched } from "@/lib/platform/database/batch";
 import { byKey, sql } from "@/lib/platform/database/db";
-import type { ServiceType } from "@/lib/platform/prisma/enums";
+import { statement } from "@/lib/platform/database/statement";
 import { now } from "@/lib/platform/time/clock";
 
 const SLOW_ANSWER_MS = 60_000;
@@ -57,17 +57,18 @@ export async function sendToPhones(message: Outbound, signal: AbortSignal): Prom
   );
 }
 
+const SIMULATOR_OUTCOME = statement(
+  "simulator-outcome",
+  `select s.service, s.group_ref, p.fault, s.is_unconfirmed,
+    s.group_ref is null and s.delivered_at is not null and s.pending_receipt is distinct from 'delivered' as is_delivered
+  from simulator_messages s
+  left join simulator_phones p on p.account_id = s.account_id and p.handle = s.handle
+  where s.account_id = :accountId and s.line_id = :lineId and s.ref = :messageId limit 1`,
+);
+
 /** Returns whether the network has a message. The fault `lost_answer` and the injected error 4006 make the outcome unknown. */
 export async function findSentMessage(line: LineRef, messageId: string): Promise<SendOutcome> {
-  const [row] = await sql.query<SentRow>({
-    name: "simulator-outcome",
-    text: `select s.service, s.group_ref, p.fault, s.is_unconfirmed,
-             s.group_ref is null and s.delivered_at is not null and s.pending_receipt is distinct from 'delivered' as is_delivered
-           from simulator_messages s
-           left join simulator_phones p on p.account_id = s.account_id and p.handle = s.handle
-           where s.account_id = $1 and s.line_id = $2 and s.ref = $3 limit 1`,
-    values: [line.accountId, line.id, messageId],
-  });
+  const [row] = await sql.run(SIMULATOR_OUTCOME, { accountId: line.accountId, lineId: line.id, messageId });
   if (row === undefined) return { state: "absent" };
   if (row.is_unconfirmed) return { state: "unknown" };
   if (row.group_ref === null && faultOf(row.fault)?.name === "lost_answer") return { state: "unknown" };
@@ -80,14 +81,6 @@ export async function findSentMessage(line: LineRef, messageId: string): Promise
       isDelivered: row.is_delivered,
     },
   };
-}
-
-interface SentRow {
-  service: ServiceType;
-  group_ref: string | null;
-  fault: string | null;
-  is_unconfirmed: boolean;
-  is_delivered: boolean;
 }
 
 async function answerSlowly(signal: AbortSignal): Promise<void> {
@@ -130,16 +123,45 @@ const NOT_TAKEN = Object.entries(FAULTS)
   .filter(([, fault]) => !fault.taken)
   .map(([name]) => name);
 
-interface CopyRow {
-  index: number;
-  fault: string | null;
-  is_direct: boolean;
-  is_instant: boolean;
-  /** The time until the phone reports its next receipt; null for none. */
-  receipt_ms: number | null;
-  has_phone: boolean;
-  is_flagging: boolean;
-}
+const SIMULATOR_SEND = statement(
+  "simulator-send",
+  `with copy as (
+    select t.*, p.fault, p.has_phone, p.is_instant,
+      case when p.is_instant then p.read_after_ms else p.delay_ms + :extraMs::int end as receipt_ms
+    from unnest(:indexes::int[], :accountIds::uuid[], :lineIds::uuid[], :handles::text[], :messageIds::text[], :phoneNumbers::text[], :groupRefOfs::text[], :services::text[],
+      :parts::jsonb[], :copies::jsonb[])
+      as t(index, account_id, line_id, handle, ref, sender, group_ref, service, parts, effect)
+    left join lateral (
+      select p.fault, p.read_after_ms, p.delay_ms, true as has_phone,
+        :isReporting and p.delay_ms = 0 and p.fault is null and p.connection = 'online'
+          and :extraMs::int is not distinct from 0 as "is_instant!"
+      from (
+        select q.read_after_ms, q.delay_ms, q.connection,
+          case when q.behavior = 'refuses_cards' and jsonb_path_exists(t.parts,
+            '$[*] ? (@.type == "app_card" || @.type == "app_clip")') then 'unsupported' else q.fault end as fault
+        from simulator_phones q where q.account_id = t.account_id and q.handle = t.handle offset 0) p
+    ) p on true
+  ), taken as (
+    insert into simulator_messages
+      (account_id, line_id, handle, ref, sender, group_ref, service, parts, effect, created_at, pending_receipt,
+        due_at, delivered_at, is_unconfirmed)
+    select account_id, line_id, handle, ref, sender, group_ref, service::service_type, parts, effect, :now,
+      case when receipt_ms is not null then case when is_instant then 'read' else 'delivered' end end,
+      :now::timestamptz + receipt_ms * interval '1 millisecond', case when is_instant then :now::timestamptz end, :isUnconfirmed
+    from copy where fault is null or fault <> all(:nottaken::text[])
+    on conflict do nothing
+  ), counted as (
+    update simulator_lines l set sends_until_flag = greatest(l.sends_until_flag - sent.count, 0)
+    from (
+      select account_id, line_id, count(distinct index)::int as count, max(index) as last from copy group by 1, 2
+    ) sent
+    where ${byKey("l", { account_id: "sent.account_id", line_id: "sent.line_id" })} and l.sends_until_flag > 0
+    returning sent.last, l.sends_until_flag = 0 as is_flagging
+  )
+  select index as "index!", fault, group_ref is null as is_direct, is_instant, receipt_ms, has_phone is true as has_phone,
+    index in (select last from counted where is_flagging) as "is_flagging!"
+  from copy where has_phone or exists (select from counted)`,
+);
 
 /** Stores messages. They take `extraMs` longer than the phones' delay; null = they never arrive. */
 async function insertMessages(
@@ -149,61 +171,22 @@ async function insertMessages(
   const copies = messages.flatMap((message, index) =>
     message.to.map((handle) => ({ index, message, handle })),
   );
-  const rows = await sql.query<CopyRow>({
-    name: "simulator-send",
-    text: `with copy as (
-             select t.*, p.fault, p.has_phone, p.is_instant,
-               case when p.is_instant then p.read_after_ms else p.delay_ms + $14::int end as receipt_ms
-             from unnest($1::int[], $2::uuid[], $3::uuid[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[],
-               $9::jsonb[], $10::jsonb[])
-               as t(index, account_id, line_id, handle, ref, sender, group_ref, service, parts, effect)
-             left join lateral (
-               select p.fault, p.read_after_ms, p.delay_ms, true as has_phone,
-                 $13 and p.delay_ms = 0 and p.fault is null and p.connection = 'online'
-                   and $14::int is not distinct from 0 as is_instant
-               from (
-                 select q.read_after_ms, q.delay_ms, q.connection,
-                   case when q.behavior = 'refuses_cards' and jsonb_path_exists(t.parts,
-                     '$[*] ? (@.type == "app_card" || @.type == "app_clip")') then 'unsupported' else q.fault end as fault
-                 from simulator_phones q where q.account_id = t.account_id and q.handle = t.handle offset 0) p
-             ) p on true
-           ), taken as (
-             insert into simulator_messages
-               (account_id, line_id, handle, ref, sender, group_ref, service, parts, effect, created_at, pending_receipt,
-                 due_at, delivered_at, is_unconfirmed)
-             select account_id, line_id, handle, ref, sender, group_ref, service::service_type, parts, effect, $11,
-               case when receipt_ms is not null then case when is_instant then 'read' else 'delivered' end end,
-               $11::timestamptz + receipt_ms * interval '1 millisecond', case when is_instant then $11::timestamptz end, $15
-             from copy where fault is null or fault <> all($12::text[])
-             on conflict do nothing
-           ), counted as (
-             update simulator_lines l set sends_until_flag = greatest(l.sends_until_flag - sent.count, 0)
-             from (
-               select account_id, line_id, count(distinct index)::int as count, max(index) as last from copy group by 1, 2
-             ) sent
-             where ${byKey("l", { account_id: "sent.account_id", line_id: "sent.line_id" })} and l.sends_until_flag > 0
-             returning sent.last, l.sends_until_flag = 0 as is_flagging
-           )
-           select index, fault, group_ref is null as is_direct, is_instant, receipt_ms, has_phone is true as has_phone,
-             index in (select last from counted where is_flagging) as is_flagging
-           from copy where has_phone or exists (select from counted)`,
-    values: [
-      copies.map(({ index }) => index),
-      copies.map(({ message }) => message.line.accountId),
-      copies.map(({ message }) => message.line.id),
-      copies.map(({ handle }) => handle),
-      copies.map(({ message }) => message.id),
-      copies.map(({ message }) => message.line.phoneNumber),
-      copies.map(({ message }) => groupRefOf(message)),
-      copies.map(({ message }) => message.service),
-      copies.map(({ message }) => JSON.stringify(message.parts)),
-      copies.map(({ message }) => message.effect && JSON.stringify(message.effect)),
-      now(),
-      NOT_TAKEN,
-      isReporting(),
-      extraMs,
-      isUnconfirmed,
-    ],
+  const rows = await sql.run(SIMULATOR_SEND, {
+    indexes: copies.map(({ index }) => index),
+    accountIds: copies.map(({ message }) => message.line.accountId),
+    lineIds: copies.map(({ message }) => message.line.id),
+    handles: copies.map(({ handle }) => handle),
+    messageIds: copies.map(({ message }) => message.id),
+    phoneNumbers: copies.map(({ message }) => message.line.phoneNumber),
+    groupRefOfs: copies.map(({ message }) => groupRefOf(message)),
+    services: copies.map(({ message }) => message.service),
+    parts: copies.map(({ message }) => JSON.stringify(message.parts)),
+    copies: copies.map(({ message }) => message.effect && JSON.stringify(message.effect)),
+    now: now(),
+    nottaken: NOT_TAKEN,
+    isReporting: isReporting(),
+    extraMs,
+    isUnconfirmed,
   });
   for (const ms of new Set(rows.map((row) => row.receipt_ms))) if (ms !== null) scheduleReceiptCheck(ms);
   if (rows.some((row) => row.is_instant)) sql.wake("phones");

@@ -37,7 +37,7 @@ const bench = (): Bench => ({
   // A phone without a delay reports with the acceptance.
   recipient: (behaviour) => createTestPhone(account, { fault: FAULTS[behaviour], delay_ms: 1 }),
   async arrived(handle) {
-    const rows = await sql.query<{ ref: string }>({
+    const rows = await sql.runText<{ ref: string }>({
       text: "select ref from simulator_messages where account_id = $1 and handle = $2 order by created_at, ref",
       values: [account.ref.id, handle],
     });
@@ -52,7 +52,7 @@ async function makeDue(handle: string, pending_receipt: "delivered" | "read"): P
   // Does the same as POST /simulator/phones/{handle}/read, once earlier receipts were reported and stored.
   await expect
     .poll(async () => {
-      const rows = await sql.query<{ ref: string }>({
+      const rows = await sql.runText<{ ref: string }>({
         text: `update simulator_messages set pending_receipt = $3, due_at = now()
                where account_id = $1 and handle = $2 and delivered_at is not null and due_at is null returning ref`,
         values: [account.ref.id, handle, pending_receipt],
@@ -90,7 +90,7 @@ describe("simulator", () => {
       replyTo: null,
     };
     await simulator.send(message, AbortSignal.timeout(1000));
-    const [row] = await sql.query<{ due_at: Date | null }>({
+    const [row] = await sql.runText<{ due_at: Date | null }>({
       text: "select due_at from simulator_messages where account_id = $1 and ref = $2",
       values: [account.ref.id, message.id],
     });
@@ -132,7 +132,7 @@ describe("simulator", () => {
     }
 
     async function rowOf({ id }: Outbound) {
-      const [row] = await sql.query<{
+      const [row] = await sql.runText<{
         pending_receipt: string | null;
         has_due: boolean;
         has_arrived: boolean;

@@ -27,6 +27,7 @@ const CAPS = {
     "reply",
     "reaction",
     "edit",
+    "unsend",
     "typing",
     "read",
     "background",

@@ -5,11 +5,7 @@ import tls from "node:tls";
 import { STATUS } from "@/lib/adapters/transports/smpp/command-status";
 import { BindRefused } from "@/lib/adapters/transports/smpp/explain-bind";
 import type { Command, Fields, Pdu } from "@/lib/adapters/transports/smpp/pdu";
-import {
-  type OnDelivery,
-  openPduConnection,
-  type PduConnection,
-} from "@/lib/adapters/transports/smpp/pdu-connection";
+import { type OnDelivery, PduConnection } from "@/lib/adapters/transports/smpp/pdu-connection";
 import type { SmppSettings } from "@/lib/adapters/transports/smpp/smpp-settings";
 import { connectToVendor } from "@/lib/adapters/transports/vendor-network";
 
@@ -66,7 +62,7 @@ async function openBind(
   settings: SmppSettings,
   onDelivery: OnDelivery,
 ): Promise<PduConnection> {
-  const connection = openPduConnection(await openSocket(settings), onDelivery);
+  const connection = new PduConnection(await openSocket(settings), onDelivery);
   try {
     const { system_id, password, system_type } = settings;
     const fields = { system_id, password, system_type, interface_version: SMPP_3_4 };

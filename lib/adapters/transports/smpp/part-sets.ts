@@ -4,7 +4,7 @@ import type { LineRef } from "@/lib/adapters/transports/refs";
 import { decodeText, type Encoding } from "@/lib/adapters/transports/smpp/decode-text";
 import type { PartOf } from "@/lib/adapters/transports/smpp/user-data";
 import { sql } from "@/lib/platform/database/db";
-import type { ServiceType } from "@/lib/platform/prisma/enums";
+import { type RowOf, statement } from "@/lib/platform/database/statement";
 import { now } from "@/lib/platform/time/clock";
 
 /** How long an incomplete text waits for its next part before it is shown as it is. */
@@ -31,7 +31,8 @@ interface StoredPart {
   content: { octets: string; encoding: Encoding } | null;
 }
 
-type StoredParts = Readonly<Record<string, StoredPart>>;
+/** The parts that arrived, by their number. */
+export type StoredParts = Readonly<Record<string, StoredPart>>;
 
 /** A set that takes no further parts, with its text. null = an earlier set had the same parts. */
 export interface ClosedSet {
@@ -41,17 +42,7 @@ export interface ClosedSet {
   text: string | null;
 }
 
-interface SetRow {
-  account_id: string;
-  line_id: string;
-  phone_number: string;
-  line_type: ServiceType;
-  id: string;
-  handle: string;
-  total: number;
-  parts: StoredParts;
-  earlier: StoredParts[];
-}
+type SetRow = RowOf<"read-closed-sms-part-sets">;
 
 /**
  * Stores a part. Returns the sets that this part closed: its own, when it was the last one that was missing, and a set
@@ -65,87 +56,97 @@ export async function storePart(part: SmsPart): Promise<string[]> {
   return [stored.id, ...(await storePart(part))];
 }
 
+const STORE_SMS_PART = statement(
+  "store-sms-part",
+  `insert into sms_part_sets as s (account_id, line_id, id, handle, reference, total, parts, last_part_at)
+  values (:accountId, :lineId, :randomUUID, :from, :reference, :total, :stored, :now)
+  on conflict (account_id, line_id, handle, reference, total) where closed_at is null
+  do update set parts = excluded.parts || s.parts,
+    last_part_at = case when s.parts ? :number then s.last_part_at else excluded.last_part_at end,
+    closed_at = case when (select count(*) from jsonb_object_keys(excluded.parts || s.parts)) = s.total
+      then excluded.last_part_at end
+  returning id, closed_at is not null as is_closed, parts -> :number ->> 'digest' = :digest as "is_stored!"`,
+);
+
 async function upsertPart({ line, from, part, octets, encoding }: SmsPart) {
   const content = { octets: octets.toString("base64"), encoding };
   const digest = createHash("sha256").update(JSON.stringify(content)).digest("base64");
   const stored: StoredParts = { [part.number]: { digest, content } };
-  const [row] = await sql.query<{ id: string; is_closed: boolean; is_stored: boolean }>({
-    name: "store-sms-part",
-    text: `insert into sms_part_sets as s (account_id, line_id, id, handle, reference, total, parts, last_part_at)
-           values ($1, $2, $3, $4, $5, $6, $7, $8)
-           on conflict (account_id, line_id, handle, reference, total) where closed_at is null
-           do update set parts = excluded.parts || s.parts,
-             last_part_at = case when s.parts ? $9 then s.last_part_at else excluded.last_part_at end,
-             closed_at = case when (select count(*) from jsonb_object_keys(excluded.parts || s.parts)) = s.total
-               then excluded.last_part_at end
-           returning id, closed_at is not null as is_closed, parts -> $9 ->> 'digest' = $10 as is_stored`,
-    values: [
-      line.accountId,
-      line.id,
-      randomUUID(),
-      from,
-      part.reference,
-      part.total,
-      JSON.stringify(stored),
-      now(),
-      String(part.number),
-      digest,
-    ],
+  const [row] = await sql.run(STORE_SMS_PART, {
+    accountId: line.accountId,
+    lineId: line.id,
+    randomUUID: randomUUID(),
+    from,
+    reference: part.reference,
+    total: part.total,
+    stored: JSON.stringify(stored),
+    now: now(),
+    number: String(part.number),
+    digest,
   });
   if (row === undefined) throw new Error("a part of an SMS was not stored");
   return row;
 }
 
+const CLOSE_SMS_PART_SET = statement(
+  "close-sms-part-set",
+  "update sms_part_sets set closed_at = coalesce(closed_at, :now) where account_id = :accountId and id = :id",
+);
+
 async function closeSet(accountId: string, id: string): Promise<void> {
-  await sql.query({
-    name: "close-sms-part-set",
-    text: "update sms_part_sets set closed_at = coalesce(closed_at, $3) where account_id = $1 and id = $2",
-    values: [accountId, id, now()],
-  });
+  await sql.run(CLOSE_SMS_PART_SET, { accountId, id, now: now() });
 }
 
 const CLOSED = `select s.account_id, s.line_id, l.phone_number, l.line_type, s.id, s.handle, s.total, s.parts,
     (select coalesce(json_agg(e.parts), '[]') from sms_part_sets e
      where e.account_id = s.account_id and e.line_id = s.line_id and e.handle = s.handle and e.reference = s.reference
        and e.total = s.total and (e.closed_at, e.id) < (s.closed_at, s.id)
-       and (e.stored_at is null or e.stored_at > $2)) as earlier
+       and (e.stored_at is null or e.stored_at > :before)) as "earlier: StoredParts[]"
   from sms_part_sets s join lines l on l.account_id = s.account_id and l.id = s.line_id`;
+
+const READ_CLOSED_SMS_PART_SETS = statement(
+  "read-closed-sms-part-sets",
+  `${CLOSED} where s.account_id = :accountId and s.id = any(:ids::uuid[]) and s.closed_at is not null and s.stored_at is null`,
+);
 
 /** Reads closed sets whose texts are not stored yet. */
 export async function readClosedSets(accountId: string, ids: readonly string[]): Promise<ClosedSet[]> {
-  const rows = await sql.query<SetRow>({
-    name: "read-closed-sms-part-sets",
-    text: `${CLOSED} where s.account_id = $1 and s.id = any($3::uuid[]) and s.closed_at is not null and s.stored_at is null`,
-    values: [accountId, before(REPEATED_MS), ids],
-  });
+  const rows = await sql.run(READ_CLOSED_SMS_PART_SETS, { accountId, before: before(REPEATED_MS), ids });
   return rows.map(toClosedSet);
 }
+
+const CLOSE_DUE_SMS_PART_SETS = statement(
+  "close-due-sms-part-sets",
+  `with gone as (delete from sms_part_sets where stored_at < :storedAt)
+  update sms_part_sets set closed_at = coalesce(closed_at, :now)
+  where stored_at is null and (last_part_at < :before or closed_at < :closedAt) returning account_id, id`,
+);
 
 /**
  * Closes the sets of all lines whose next part is late, and returns those, and sets whose texts should have been stored
  * long ago. Deletes sets that are no longer needed to recognize repeated parts.
  */
 export async function closeDueSets(): Promise<ClosedSet[]> {
-  const closed = await sql.query<{ account_id: string; id: string }>({
-    name: "close-due-sms-part-sets",
-    text: `with gone as (delete from sms_part_sets where stored_at < $2)
-           update sms_part_sets set closed_at = coalesce(closed_at, $3)
-           where stored_at is null and (last_part_at < $1 or closed_at < $4) returning account_id, id`,
-    values: [before(PART_WAIT_MS), before(REPEATED_MS), now(), before(AGAIN_MS)],
+  const closed = await sql.run(CLOSE_DUE_SMS_PART_SETS, {
+    before: before(PART_WAIT_MS),
+    storedAt: before(REPEATED_MS),
+    now: now(),
+    closedAt: before(AGAIN_MS),
   });
   const sets = await Promise.all(closed.map(({ account_id, id }) => readClosedSets(account_id, [id])));
   return sets.flat();
 }
 
+const END_SMS_PART_SET = statement(
+  "end-sms-part-set",
+  `update sms_part_sets set stored_at = :now,
+    parts = (select jsonb_object_agg(key, value || '{"content": null}') from jsonb_each(parts))
+  where account_id = :accountId and id = :id`,
+);
+
 /** Ends a set whose text is stored. Digests of its parts are kept to recognize repeats. */
 export async function endSet(accountId: string, id: string): Promise<void> {
-  await sql.query({
-    name: "end-sms-part-set",
-    text: `update sms_part_sets set stored_at = $3,
-             parts = (select jsonb_object_agg(key, value || '{"content": null}') from jsonb_each(parts))
-           where account_id = $1 and id = $2`,
-    values: [accountId, id, now()],
-  });
+  await sql.run(END_SMS_PART_SET, { accountId, id, now: now() });
 }
 
 function before(ms: number): Date {

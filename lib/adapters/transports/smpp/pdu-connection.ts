@@ -18,18 +18,6 @@ import { log } from "@/lib/platform/telemetry/log";
 
 const MAX_SEQUENCE = 0x7fffffff;
 
-/** A connection that carries PDUs. */
-export interface PduConnection {
-  /**
-   * Sends a request and returns its response, whatever its status. Throws AdapterError: `line_down` when the connection
-   * was closed before, `unknown_outcome` when it ended before the response or the response is late, `rejected` for
-   * fields that can't be encoded.
-   */
-  request(command: Command, fields: Fields, timeoutMs: number): Promise<Pdu>;
-  readonly closed: Promise<void>;
-  destroy(): void;
-}
-
 /** Answers deliveries with a command status. */
 export type OnDelivery = (pdu: Pdu) => Promise<number>;
 
@@ -39,41 +27,82 @@ interface Waiting {
 }
 
 /** Reads and writes PDUs on a socket, and answers what the SMS center asks: enquire_link, unbind, deliveries. */
-export function openPduConnection(socket: Socket, onDelivery: OnDelivery): PduConnection {
-  const splitter = createFrameSplitter();
-  const waiting = new Map<number, Waiting>();
-  let sequence = 0;
+export class PduConnection {
+  readonly closed: Promise<void>;
+  readonly #socket: Socket;
+  readonly #onDelivery: OnDelivery;
+  readonly #splitter = createFrameSplitter();
+  readonly #waiting = new Map<number, Waiting>();
+  #sequence = 0;
 
-  function write(command: Command, fields: Fields, header: { sequence: number; status?: number }): void {
-    if (socket.writable) socket.write(encodePdu(command, fields, header));
+  constructor(socket: Socket, onDelivery: OnDelivery) {
+    this.#socket = socket;
+    this.#onDelivery = onDelivery;
+    socket.on("data", (chunk: Buffer) => this.#read(chunk));
+    socket.on("error", (error) => log.warn({ err: error }, "an SMPP connection failed"));
+    this.closed = new Promise((resolve) => {
+      socket.on("close", () => {
+        for (const { fail } of this.#waiting.values()) {
+          fail(new AdapterError("unknown_outcome", "the connection ended before the response"));
+        }
+        resolve();
+      });
+    });
   }
 
-  function answer(pdu: Pick<Pdu, "commandId" | "sequence">, status: number): void {
-    write(responseTo(pdu.commandId), {}, { sequence: pdu.sequence, status });
+  /**
+   * Sends a request and returns its response, whatever its status. Throws AdapterError: `line_down` when the connection
+   * was closed before, `unknown_outcome` when it ended before the response or the response is late, `rejected` for
+   * fields that can't be encoded.
+   */
+  request(command: Command, fields: Fields, timeoutMs: number): Promise<Pdu> {
+    return new Promise((resolve, reject) => {
+      if (!this.#socket.writable) throw new AdapterError("line_down", "the SMS center is not connected");
+      const number = this.#nextSequence();
+      const bytes = encode(command, fields, number);
+      const end = () => {
+        clearTimeout(timer);
+        this.#waiting.delete(number);
+      };
+      const fail = (error: AdapterError) => {
+        end();
+        reject(error);
+      };
+      const timer = setTimeout(
+        () => fail(new AdapterError("unknown_outcome", "the SMS center did not respond in time")),
+        timeoutMs,
+      );
+      this.#waiting.set(number, {
+        fail,
+        resolve(response) {
+          end();
+          resolve(response);
+        },
+      });
+      this.#socket.write(bytes);
+    });
   }
 
-  function receive(pdu: Pdu): void {
-    if (isResponse(pdu)) {
-      waiting.get(pdu.sequence)?.resolve(pdu);
-      return;
+  destroy(): void {
+    this.#socket.destroy();
+  }
+
+  #nextSequence(): number {
+    this.#sequence = this.#sequence === MAX_SEQUENCE ? 1 : this.#sequence + 1;
+    return this.#sequence;
+  }
+
+  #read(chunk: Buffer): void {
+    try {
+      for (const frame of this.#splitter.push(chunk)) this.#receiveFrame(frame);
+    } catch (error) {
+      // The stream is at an unknown position, so the connection is of no further use.
+      log.warn({ err: error }, "an SMPP connection failed");
+      this.#socket.destroy();
     }
-    if (pdu.command === "deliver_sm" || pdu.command === "data_sm") {
-      onDelivery(pdu)
-        .catch((error: unknown) => {
-          log.warn({ err: error }, "an SMPP delivery could not be handled and is requested again");
-          return STATUS.temporaryError;
-        })
-        .then((status) => answer(pdu, status));
-      return;
-    }
-    // The only command without a response.
-    if (pdu.command === "alert_notification") return;
-    const isKnown = pdu.command === "enquire_link" || pdu.command === "unbind";
-    answer(pdu, isKnown ? STATUS.ok : STATUS.invalidCommand);
-    if (pdu.command === "unbind") socket.end(() => socket.destroy());
   }
 
-  function receiveFrame(frame: Buffer): void {
+  #receiveFrame(frame: Buffer): void {
     let pdu: Pdu;
     try {
       pdu = decodePdu(frame);
@@ -82,71 +111,40 @@ export function openPduConnection(socket: Socket, onDelivery: OnDelivery): PduCo
       const { commandId, sequence, fields } = error;
       const command = commandOf(commandId);
       if (command === "deliver_sm" || command === "data_sm") {
-        receive({ command, commandId, status: 0, sequence, fields, unreadable: frame });
+        this.#receive({ command, commandId, status: 0, sequence, fields, unreadable: frame });
         return;
       }
       log.warn({ err: error }, "an SMPP message that can't be read was refused");
-      answer(error, STATUS.invalidLength);
+      this.#answer(error, STATUS.invalidLength);
       return;
     }
-    receive(pdu);
+    this.#receive(pdu);
   }
 
-  socket.on("data", (chunk: Buffer) => {
-    try {
-      for (const frame of splitter.push(chunk)) receiveFrame(frame);
-    } catch (error) {
-      // The stream is at an unknown position, so the connection is of no further use.
-      log.warn({ err: error }, "an SMPP connection failed");
-      socket.destroy();
+  #receive(pdu: Pdu): void {
+    if (isResponse(pdu)) {
+      this.#waiting.get(pdu.sequence)?.resolve(pdu);
+      return;
     }
-  });
-  socket.on("error", (error) => log.warn({ err: error }, "an SMPP connection failed"));
-  const closed = new Promise<void>((resolve) => {
-    socket.on("close", () => {
-      for (const { fail } of waiting.values()) {
-        fail(new AdapterError("unknown_outcome", "the connection ended before the response"));
-      }
-      resolve();
-    });
-  });
-
-  function nextSequence(): number {
-    sequence = sequence === MAX_SEQUENCE ? 1 : sequence + 1;
-    return sequence;
+    if (pdu.command === "deliver_sm" || pdu.command === "data_sm") {
+      this.#onDelivery(pdu)
+        .catch((error: unknown) => {
+          log.warn({ err: error }, "an SMPP delivery could not be handled and is requested again");
+          return STATUS.temporaryError;
+        })
+        .then((status) => this.#answer(pdu, status));
+      return;
+    }
+    // The only command without a response.
+    if (pdu.command === "alert_notification") return;
+    const isKnown = pdu.command === "enquire_link" || pdu.command === "unbind";
+    this.#answer(pdu, isKnown ? STATUS.ok : STATUS.invalidCommand);
+    if (pdu.command === "unbind") this.#socket.end(() => this.#socket.destroy());
   }
 
-  return {
-    closed,
-    destroy: () => void socket.destroy(),
-    request(command, fields, timeoutMs) {
-      return new Promise((resolve, reject) => {
-        if (!socket.writable) throw new AdapterError("line_down", "the SMS center is not connected");
-        const number = nextSequence();
-        const bytes = encode(command, fields, number);
-        const end = () => {
-          clearTimeout(timer);
-          waiting.delete(number);
-        };
-        const fail = (error: AdapterError) => {
-          end();
-          reject(error);
-        };
-        const timer = setTimeout(
-          () => fail(new AdapterError("unknown_outcome", "the SMS center did not respond in time")),
-          timeoutMs,
-        );
-        waiting.set(number, {
-          fail,
-          resolve(response) {
-            end();
-            resolve(response);
-          },
-        });
-        socket.write(bytes);
-      });
-    },
-  };
+  #answer({ commandId, sequence }: Pick<Pdu, "commandId" | "sequence">, status: number): void {
+    if (this.#socket.writable) this.#socket.write(encodePdu(responseTo(commandId), {}, { sequence, status }));
+  }
 }
 
 function encode(command: Command, fields: Fields, sequence: number): Buffer {

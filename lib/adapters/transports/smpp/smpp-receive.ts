@@ -31,13 +31,6 @@ export interface ReceivingLine {
   sink: Sink;
 }
 
-export interface SmppReceiver {
-  /** Stores what a deliver_sm or data_sm reports and returns the command status of its response. */
-  deliver(pdu: Pdu): Promise<number>;
-  /** Responses that were just written may not have arrived, so their messages may come again. */
-  closed(): void;
-}
-
 /** The message of a receipt. `receiving` null = no line of the bind is known to have sent it. */
 interface Reported {
   ref: string;
@@ -46,31 +39,42 @@ interface Reported {
 }
 
 /** Receives for the lines of one bind. A message is acknowledged once its event, or its part, is stored. */
-export function createReceiver(
-  settings: SmppSettings,
-  lines: ReadonlySet<ReceivingLine>,
-  ids: ReceiptIds,
-): SmppReceiver {
-  const redeliveries = createRedeliveries();
+export class SmppReceiver {
+  readonly #settings: SmppSettings;
+  readonly #lines: ReadonlySet<ReceivingLine>;
+  readonly #ids: ReceiptIds;
+  readonly #redeliveries = createRedeliveries();
 
-  async function deliver({ fields, unreadable }: Pdu): Promise<number> {
-    if (unreadable !== undefined) return setAside(fields, unreadable);
-    const receipt = parseReceipt(fields, settings.default_alphabet);
+  constructor(settings: SmppSettings, lines: ReadonlySet<ReceivingLine>, ids: ReceiptIds) {
+    this.#settings = settings;
+    this.#lines = lines;
+    this.#ids = ids;
+  }
+
+  /** Stores what a deliver_sm or data_sm reports and returns the command status of its response. */
+  async deliver({ fields, unreadable }: Pdu): Promise<number> {
+    if (unreadable !== undefined) return this.#setAside(fields, unreadable);
+    const receipt = parseReceipt(fields, this.#settings.default_alphabet);
     const type = deliveryTypeOf(fields, receipt);
-    if (type === "receipt") return receiveReceipt(fields, receipt);
+    if (type === "receipt") return this.#receiveReceipt(fields, receipt);
     if (type === "unmarked" && receipt !== null) {
-      const reported = await findReported(receipt);
-      if (reported.receiving !== null) return storeReceipt(reported.receiving, reported, receipt);
+      const reported = await this.#findReported(receipt);
+      if (reported.receiving !== null) return this.#storeReceipt(reported.receiving, reported, receipt);
     }
-    const receiving = findLine(lines, fields);
-    if (receiving !== null) return receiveText(receiving, fields);
-    return refuse();
+    const receiving = findLine(this.#lines, fields);
+    if (receiving !== null) return this.#receiveText(receiving, fields);
+    return this.#refuse();
+  }
+
+  /** Responses that were just written may not have arrived, so their messages may come again. */
+  closed(): void {
+    this.#redeliveries.closed();
   }
 
   /** The SMS center would deliver the same bytes again, and hold back what follows. */
-  async function setAside(fields: Fields, frame: Buffer): Promise<number> {
-    const [first = null] = lines;
-    const receiving = findLine(lines, fields) ?? first;
+  async #setAside(fields: Fields, frame: Buffer): Promise<number> {
+    const [first = null] = this.#lines;
+    const receiving = findLine(this.#lines, fields) ?? first;
     if (receiving === null) return STATUS.temporaryError;
     log.warn(
       { lineId: receiving.line.id, bytes: frame.length },
@@ -81,26 +85,26 @@ export function createReceiver(
     return store(receiving, { type: "unreadable", reason, payload });
   }
 
-  async function refuse(): Promise<number> {
-    log.warn({ lines: lines.size }, "an SMPP message for a number of no line was refused");
+  async #refuse(): Promise<number> {
+    log.warn({ lines: this.#lines.size }, "an SMPP message for a number of no line was refused");
     const reason = "A message to a number of no line on this connection was refused.";
-    await Promise.all([...lines].map((receiving) => store(receiving, { type: "refused", reason })));
+    await Promise.all([...this.#lines].map((receiving) => store(receiving, { type: "refused", reason })));
     return STATUS.invalidDestination;
   }
 
-  async function receiveReceipt(fields: Fields, receipt: SmppReceipt | null): Promise<number> {
+  async #receiveReceipt(fields: Fields, receipt: SmppReceipt | null): Promise<number> {
     if (receipt === null)
-      log.info({ lines: lines.size }, "an SMPP receipt that names no message was ignored");
+      log.info({ lines: this.#lines.size }, "an SMPP receipt that names no message was ignored");
     if (receipt?.state == null) return STATUS.ok;
-    const reported = await findReported(receipt);
-    const receiving = reported.receiving ?? findLine(lines, fields);
-    return receiving === null ? STATUS.ok : storeReceipt(receiving, reported, receipt);
+    const reported = await this.#findReported(receipt);
+    const receiving = reported.receiving ?? findLine(this.#lines, fields);
+    return receiving === null ? STATUS.ok : this.#storeReceipt(receiving, reported, receipt);
   }
 
   /** The destination of a receipt does not tell the line that sent the message, because lines can share a sender. */
-  async function findReported(receipt: SmppReceipt): Promise<Reported> {
-    const { ref, sent, candidates } = await ids.ofReceipt(receipt.ids);
-    const all = [...lines];
+  async #findReported(receipt: SmppReceipt): Promise<Reported> {
+    const { ref, sent, candidates } = await this.#ids.ofReceipt(receipt.ids);
+    const all = [...this.#lines];
     if (sent !== null) {
       const receiving = all.find(({ line }) => line.id === sent.lineId) ?? null;
       return { ref, messageId: sent.messageId, receiving };
@@ -113,7 +117,7 @@ export function createReceiver(
     return { ref: found?.ref ?? ref, receiving };
   }
 
-  async function storeReceipt(
+  async #storeReceipt(
     receiving: ReceivingLine,
     { ref, messageId }: Reported,
     receipt: SmppReceipt,
@@ -127,15 +131,15 @@ export function createReceiver(
     return store(receiving, event);
   }
 
-  async function receiveText(receiving: ReceivingLine, fields: Fields): Promise<number> {
+  async #receiveText(receiving: ReceivingLine, fields: Fields): Promise<number> {
     const { line } = receiving;
     const from = senderOf(fields, receiving.country);
     const { octets, part, shift } = readUserData(fields);
-    const encoding = encodingOf(fields.data_coding ?? 0, settings.default_alphabet, shift);
+    const encoding = encodingOf(fields.data_coding ?? 0, this.#settings.default_alphabet, shift);
     return runSerially(`smpp ${line.id} ${from}`, async () => {
       if (part !== null) return receivePart(receiving, { line, from, part, octets, encoding });
       const content = JSON.stringify([line.id, from, encoding, octets.toString("base64")]);
-      const delivery = redeliveries.begin(createHash("sha256").update(content).digest("base64"));
+      const delivery = this.#redeliveries.begin(createHash("sha256").update(content).digest("base64"));
       try {
         const text = decodeText(octets, encoding);
         return await store(receiving, textMessage({ from, text, ref: delivery.ref }));
@@ -144,8 +148,6 @@ export function createReceiver(
       }
     });
   }
-
-  return { deliver, closed: redeliveries.closed };
 }
 
 /** A part that is stored is acknowledged, whatever becomes of its text: that is stored later (store-closed-sets.ts). */

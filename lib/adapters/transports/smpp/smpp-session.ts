@@ -7,7 +7,7 @@ import type { LineRef } from "@/lib/adapters/transports/refs";
 import type { Sink } from "@/lib/adapters/transports/sink";
 import { createReceiptIds, type ReceiptIds } from "@/lib/adapters/transports/smpp/receipt-ids";
 import { type BindState, openBind, type SmppBind } from "@/lib/adapters/transports/smpp/smpp-bind";
-import { createReceiver, type ReceivingLine } from "@/lib/adapters/transports/smpp/smpp-receive";
+import { type ReceivingLine, SmppReceiver } from "@/lib/adapters/transports/smpp/smpp-receive";
 import { createSender } from "@/lib/adapters/transports/smpp/smpp-send";
 import { SmppSettings } from "@/lib/adapters/transports/smpp/smpp-settings";
 import type { Running } from "@/lib/adapters/transports/transport";
@@ -73,7 +73,7 @@ export function openSession(line: LineRef, connection: Connection, sink: Sink): 
 function openShared(settings: SmppSettings): SharedBind {
   const lines = new Set<ReceivingLine>();
   const ids = createReceiptIds(settings.message_ids);
-  const receiver = createReceiver(settings, lines, ids);
+  const receiver = new SmppReceiver(settings, lines, ids);
   const opened: SharedBind = {
     lines,
     ids,
@@ -84,8 +84,8 @@ function openShared(settings: SmppSettings): SharedBind {
         opened.state = state;
         for (const receiving of lines) reportState(opened, receiving);
       },
-      onDeliver: receiver.deliver,
-      onClose: receiver.closed,
+      onDeliver: (pdu) => receiver.deliver(pdu),
+      onClose: () => receiver.closed(),
     }),
     stop: () => opened.bind.stop(),
   };

@@ -12,6 +12,7 @@ import type { Transport } from "@/lib/adapters/transports/transport";
  */
 export const smppTransport: Transport = {
   name: "smpp",
+  label: "SMPP",
   settings: SmppSettings,
   caps: () => new Set(),
   capabilityCacheSeconds: 0,

@@ -35,7 +35,7 @@ beforeAll(async () => {
   reloadEnv();
   twilio = await startFakeTwilio({ accountSid: ACCOUNT_SID, authToken: TOKEN, rcsSender: "brand" });
   account = await createTestAccount({ type: "production" });
-  const [line] = await sql.query<{ id: string }>({
+  const [line] = await sql.runText<{ id: string }>({
     text: "update lines set transport = 'twilio', line_type = 'RCS' where account_id = $1 returning id",
     values: [account.ref.id],
   });

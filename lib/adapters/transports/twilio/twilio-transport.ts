@@ -17,6 +17,7 @@ const NO_CAPS: ReadonlySet<Cap> = new Set();
  */
 export const twilioTransport: Transport = {
   name: "twilio",
+  label: "Twilio",
   settings: TwilioSettings,
   throughput: (connection) => readThroughput(TwilioSettings, connection),
   async test(_, connection) {

@@ -80,6 +80,12 @@ async function perform(performing: Performing, action: Action): Promise<void> {
       await api.call(`PATCH /v3/messages/${idOf(action.ref)}`, { schema: Any, body, signal });
       return;
     }
+    case "unsend":
+      // An extension of Trunkline. The original has no such path and answers 404.
+      for (const ref of action.refs) {
+        await api.call(`POST /v3/messages/${idOf(ref)}/unsend`, { schema: Any, signal });
+      }
+      return;
     case "react":
       return react(performing, action);
     case "move_sticker":

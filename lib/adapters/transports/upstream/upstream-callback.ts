@@ -50,7 +50,7 @@ function readEnvelope(body: Uint8Array): Envelope {
   }
 }
 
-/** Standard Webhooks: HMAC-SHA256 over id.timestamp.body, at most five minutes off (contract.md 4.4). */
+/** Standard Webhooks: HMAC-SHA256 over id.timestamp.body, at most five minutes off (docs/contract.md, section 12.7). */
 function requireSignature(secret: string | undefined, { headers, body }: VendorRequest): void {
   const id = headers["webhook-id"] ?? "";
   const timestamp = headers["webhook-timestamp"] ?? "";

@@ -2,7 +2,7 @@ import "@/lib/testing/use-test-database";
 
 import LinqAPIV3 from "@linqapp/sdk";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { listTimeline } from "@/lib/messaging/messages/list-timeline";
+import { listMessageViews } from "@/lib/messaging/messages/list-message-views";
 import { sql } from "@/lib/platform/database/db";
 import { reloadEnv } from "@/lib/platform/env";
 import { startWorker, type Worker } from "@/lib/runtime/worker/start-worker";
@@ -60,7 +60,7 @@ interface InboundRow {
 }
 
 async function findInbound(handle: string, value: string): Promise<InboundRow | undefined> {
-  const [row] = await sql.query<InboundRow>({
+  const [row] = await sql.runText<InboundRow>({
     text: `select m.id, m.chat_id, m.parts from messages m join participants p
              on p.account_id = m.account_id and p.id = m.sender_id and p.chat_id = m.chat_id
            where m.account_id = $1 and not m.is_from_me and p.handle = $2 and m.parts::text like '%' || $3 || '%'`,
@@ -72,7 +72,7 @@ async function findInbound(handle: string, value: string): Promise<InboundRow | 
 /** Resolves with the data of the newest event of a type in a chat. */
 function untilEvent(type: string, chatId: string | null): Promise<ApiAnswer["body"]> {
   return until(async () => {
-    const [row] = await sql.query<{ data: unknown }>({
+    const [row] = await sql.runText<{ data: unknown }>({
       text: `select data from events where account_id = $1 and type = $2 and ($3::uuid is null or chat_id = $3)
              order by seq desc limit 1`,
       values: [upstream.account.ref.id, type, chatId],
@@ -135,7 +135,7 @@ describe("in a direct chat", () => {
     await phone.reads();
     await untilStatus(message.id, "read");
     expect(await client.messages.retrieve(message.id)).toMatchObject({ service: "iMessage" });
-    const timeline = await listTimeline(upstream.account.context(), {
+    const timeline = await listMessageViews(upstream.account.context(), {
       params: { chatId },
       query: { limit: 50 },
     });
@@ -252,6 +252,18 @@ describe("in a direct chat", () => {
     });
   });
 
+  test("a message is unsent at the upstream, and gone from the phone", async () => {
+    const { phone, chatId } = await openChat();
+    const message = await send(chatId, text("For someone else"));
+    await untilStatus(message.id, "delivered");
+    expect((await call(`POST /v3/messages/${message.id}/unsend`)).status).toBe(202);
+    expect(await untilEvent("message.unsent", chatId)).toMatchObject({ message: { id: message.id } });
+    await until(async () => {
+      const [screen] = (await screenOf(phone)).messages;
+      return screen?.unsent_at !== null && screen?.parts.length === 0;
+    });
+  });
+
   test("a sticker is placed, and moved", async () => {
     const { phone, chatId, inboundId } = await openChat();
     const sticker = { operation: "add", type: "sticker", emoji: "⭐", placement: { x: 0.5, y: 0.5 } };
@@ -364,7 +376,7 @@ describe("in a direct chat", () => {
 });
 
 describe("in a group", () => {
-  test("it is created, named, answered, and changed by both sides", async () => {
+  test("both sides create, name, answer and change the group", async () => {
     const phones = [upstream.sim.phone(), upstream.sim.phone(), upstream.sim.phone()];
     for (const phone of phones) await phone.says("Hi");
     const [ada, grace, joan] = phones as [SimulatedPhone, SimulatedPhone, SimulatedPhone];

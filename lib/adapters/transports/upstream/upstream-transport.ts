@@ -36,6 +36,7 @@ const CAPS = {
     "reply",
     "reaction",
     "edit",
+    "unsend",
     "typing",
     "read",
     "background",

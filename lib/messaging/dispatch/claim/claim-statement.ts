@@ -3,6 +3,7 @@ import { vendorSql } from "@/lib/lines/connections/connection-vendor";
 import { isSendableHereSql, sessionParameters } from "@/lib/lines/connections/held-sessions";
 import { type MessageSnapshot, SNAPSHOT, SNAPSHOT_JOINS } from "@/lib/messaging/messages/message-snapshot";
 import { byKey, sql } from "@/lib/platform/database/db";
+import { type RowOf, statement } from "@/lib/platform/database/statement";
 import { clockParameters, platformNowSql } from "@/lib/platform/time/clock";
 
 /** The lease of a claimed message. */
@@ -46,7 +47,7 @@ export interface ScanPoint {
 
 const IS_HEAD =
   "m.account_id = h.account_id and m.line_id = h.line_id and m.chat_id = h.chat_id and m.id = h.id";
-const NOW = platformNowSql("$4", "$9");
+const NOW = platformNowSql();
 // A message that was never attempted is always due, so that a clock that was set back can't block a chat.
 const IS_DUE = `(m.dispatch_attempts = 0 or m.dispatch_at <= ${NOW})
   and (m.dispatch_lease_until is null or m.dispatch_lease_until < clock_timestamp())`;
@@ -75,8 +76,8 @@ function isLineOpenSql(of: string): string {
     select l.is_free and coalesce(l.turn_ms, 0) <= ${AHEAD_MS} as open, l.connection_number, l.sends_per_second,
       case when l.is_free then l.turn_ms end as next_turn_ms
     from (
-      select l.is_up and coalesce((select b.in_hand from busy b where b.line_id = l.id), 0) < $7::int
-        and ${isSendableHereSql("l", { transports: "$10", accounts: "$11" })} as is_free, l.connection_number,
+      select l.is_up and coalesce((select b.in_hand from busy b where b.line_id = l.id), 0) < :perLine::int
+        and ${isSendableHereSql("l")} as is_free, l.connection_number,
         l.sends_per_second, ${NEXT_TURN_MS} as turn_ms
       from lines l where l.account_id = ${of}.account_id and l.id = ${of}.line_id offset 0) l) l`;
 }
@@ -94,11 +95,13 @@ export const START: ScanPoint = { accountId: FIRST_ID, lineId: FIRST_ID, chatId:
  * never give the same turn. While another process has the lock, its messages stay in the queue. Lines without a
  * throughput are only read.
  */
-const CLAIM = `with recursive busy as (
-    select * from unnest($5::uuid[], $6::int[]) as t(line_id, in_hand)
+const CLAIM = statement(
+  "claim-messages",
+  `with recursive busy as (
+    select * from unnest(:lineIds::uuid[], :inHand::int[]) as t(line_id, in_hand)
   ), head as (
     (select n.*, l.open, l.connection_number, l.sends_per_second, l.next_turn_ms, 1 as visit
-      from (${firstAfter("$1::uuid, $2::uuid, $3::uuid")}) n ${isLineOpenSql("n")})
+      from (${firstAfter(":accountId::uuid, :lineId::uuid, :chatId::uuid")}) n ${isLineOpenSql("n")})
     union all
     select n.*, l.open, l.connection_number, l.sends_per_second, l.next_turn_ms, h.visit + 1
     from head h cross join lateral (
@@ -127,8 +130,8 @@ const CLAIM = `with recursive busy as (
     from due h left join paced p on p.account_id = h.account_id and p.id = h.line_id
       cross join lateral (select p.turn_ms + h.turns_before * 1000 / h.sends_per_second as starts_in_ms) t
       join messages m on ${IS_HEAD} and ${IS_DUE}
-    where h.place <= $7::int and (h.sends_per_second is null or t.starts_in_ms <= ${AHEAD_MS})
-    order by m.dispatch_at, m.position limit $8 for update of m skip locked
+    where h.place <= :perLine::int and (h.sends_per_second is null or t.starts_in_ms <= ${AHEAD_MS})
+    order by m.dispatch_at, m.position limit :limit for update of m skip locked
   ), claimed as (
     update messages m set dispatch_attempts = m.dispatch_attempts + 1,
       dispatch_lease_until = clock_timestamp() + interval '${LEASE_SECONDS} seconds',
@@ -148,8 +151,8 @@ const CLAIM = `with recursive busy as (
     from head
   )
   select w.visits, w.next_turn_ms, first.line_id as first_line_id, first.open as is_first_open, first.next_turn_ms as first_turn_ms,
-    last.account_id as last_account_id, last.line_id as last_line_id, last.chat_id as last_chat_id,
-    last.open as is_last_open, last.sends_per_second is not null as is_last_paced, message.*
+    last.account_id as "last_account_id!", last.line_id as "last_line_id!", last.chat_id as "last_chat_id!",
+    last.open as "is_last_open!", last.sends_per_second is not null as is_last_paced, message.*
   from walk w left join head first on first.visit = 1 left join head last on last.visit = w.visits left join (
     select ${SNAPSHOT}, m.dispatch_attempts as attempt, m.unanswered, m.attempted_connection, m.connection_number,
       case when l.connections_made > 1 then ${vendorSql("l", "m.connection_number")} end as vendor, m.starts_in_ms, l.transport, l.phone_number, l.rcs as line_has_rcs,
@@ -160,23 +163,18 @@ const CLAIM = `with recursive busy as (
     from claimed m ${SNAPSHOT_JOINS} cross join lateral (
       select l.transport, l.phone_number, l.rcs, l.connections_made, l.connection_vendors from lines l where l.account_id = m.account_id and l.id = m.line_id offset 0
     ) l
-  ) message on true`;
+  ) message on true`,
+);
 
-type ClaimRow = {
-  visits: number;
-  next_turn_ms: number | null;
-  first_line_id: string | null;
-  is_first_open: boolean | null;
-  first_turn_ms: number | null;
-  last_account_id: string;
-  last_line_id: string;
-  last_chat_id: string;
-  is_last_open: boolean;
-  is_last_paced: boolean;
-} & (ClaimedMessage | { id: null });
+type ClaimRow = RowOf<"claim-messages">;
+
+/** The first row also describes the scan, and has no message when none was claimed. */
+function isMessage(row: ClaimRow): row is ClaimRow & ClaimedMessage {
+  return row.id !== null;
+}
 
 /** A scan over the chats after a point, up to 128 of them. */
-export interface Walk {
+export interface Scan {
   messages: ClaimedMessage[];
   /** Where the next scan goes on; START when there is nothing left. */
   next: ScanPoint;
@@ -189,7 +187,7 @@ export interface Walk {
 }
 
 /** The result of a scan that failed: nothing was claimed. */
-export const FAILED_WALK: Walk = {
+export const FAILED_SCAN: Scan = {
   messages: [],
   next: START,
   first: null,
@@ -202,29 +200,21 @@ export async function claimFrom(
   point: ScanPoint,
   limit: number,
   { perLine, inHand }: { perLine: number; inHand: ReadonlyMap<string, number> },
-): Promise<Walk> {
-  const [frozenAt, offsetMs] = clockParameters();
-  const rows = await sql.query<ClaimRow>({
-    name: "claim-messages",
-    text: CLAIM,
-    values: [
-      point.accountId,
-      point.lineId,
-      point.chatId,
-      frozenAt,
-      [...inHand.keys()],
-      [...inHand.values()],
-      perLine,
-      limit,
-      offsetMs,
-      ...sessionParameters(),
-    ],
+): Promise<Scan> {
+  const rows = await sql.run(CLAIM, {
+    ...point,
+    perLine,
+    limit,
+    lineIds: [...inHand.keys()],
+    inHand: [...inHand.values()],
+    ...clockParameters(),
+    ...sessionParameters(),
   });
   const [row] = rows;
-  if (row === undefined) return FAILED_WALK;
+  if (row === undefined) return FAILED_SCAN;
   const { first_line_id: lineId, is_first_open, first_turn_ms: turnMs } = row;
   return {
-    messages: rows.filter((each) => each.id !== null),
+    messages: rows.filter(isMessage),
     next: nextPoint(row),
     first: lineId === null ? null : { lineId, isOpen: is_first_open === true, turnMs },
     endsIn:

@@ -89,7 +89,7 @@ async function toOutPart(
   }
 }
 
-// Over SMS and RCS, text is sent unchanged (partner-api.md, text).
+// Over SMS and RCS, text is sent unchanged (docs/contract.md, section 6.2).
 async function toOutText(
   { account_id: accountId, id: messageId }: ClaimedMessage,
   { value, sealed, text_decorations, mentions, inline_stickers }: StoredTextPart,

@@ -1,6 +1,5 @@
 import "server-only";
 import {
-  ACCEPT_COLUMNS,
   ACCEPT_COUNTED,
   ACCEPT_LOCKED,
   ACCEPT_MANY,
@@ -8,7 +7,9 @@ import {
 } from "@/lib/messaging/sending/accept/accept-statement";
 import type { Actor } from "@/lib/platform/context";
 import { batched } from "@/lib/platform/database/batch";
-import { type Sql, type Statement, sql, transaction } from "@/lib/platform/database/db";
+import { type Sql, sql, transaction } from "@/lib/platform/database/db";
+import { toArrays } from "@/lib/platform/database/input-columns";
+import { type RowOf, type Statement, statement } from "@/lib/platform/database/statement";
 import { firstIdAt } from "@/lib/platform/ids";
 import type { DeliveryStatus, ParticipantStatus, ServiceType } from "@/lib/platform/prisma/enums";
 import { limitResetOf } from "@/lib/platform/sandbox/limit-resets";
@@ -83,32 +84,11 @@ export interface Accepted {
   hold: { name: string | null; until: Date } | null;
 }
 
-interface AcceptedRow {
-  outcome: Outcome | "ok" | "needs_lock";
-  old_id: string | null;
-  inserted: boolean;
-  at: Date;
-  line_type: ServiceType;
-  is_up: boolean;
-  sender_id: string;
-  handle: string;
-  service: ServiceType;
-  status: ParticipantStatus;
-  joined_at: Date;
-  left_at: Date | null;
-  oldest: Date | null;
-  daily_messages: number | null;
-  holder: string | null;
-  held_until: Date | null;
-}
+type AcceptedRow = RowOf<"accept-message">;
 
 const acceptBatched = batched<NewMessage, AcceptedRow>({
   runOne: (message) => acceptOne(sql, message, ACCEPT_ONE),
-  runMany: (messages) =>
-    sql.query<AcceptedRow>({
-      ...ACCEPT_MANY,
-      values: transpose(messages.map(valuesOf)),
-    }),
+  runMany: (messages) => sql.run(ACCEPT_MANY, toArrays(messages.map(parametersOf))),
   keyOf: (message) => (message.idempotencyKey === null ? null : message.accountId + message.idempotencyKey),
   besideAfterMs: 1,
 });
@@ -116,7 +96,7 @@ const acceptBatched = batched<NewMessage, AcceptedRow>({
 /**
  * Accepts a send or returns why it was rejected, in one round trip. Sends that arrive while a statement is running
  * share the next one. The statement starts after the request arrived, so it sees every opt-out stored before the
- * request (contract.md 0). Pass `tx` within a transaction.
+ * request (docs/contract.md, section 7.2). Pass `tx` within a transaction.
  */
 export async function acceptMessage(message: NewMessage, tx?: Sql): Promise<Accepted> {
   const settled = await settle(message, tx);
@@ -161,47 +141,54 @@ function acceptFirst(message: NewMessage, tx: Sql | undefined): Promise<Accepted
   return tx === undefined ? acceptBatched(message) : acceptOne(tx, message, ACCEPT_ONE);
 }
 
+const LOCK_CHAT_SENDS = statement(
+  "lock-chat-sends",
+  "select pg_advisory_xact_lock(hashtextextended(:lock, 0))",
+);
+
 /**
  * Near a limit, sends to one chat run one after the other on all instances, so that each counts the ones before it. A
  * separate statement takes the lock first, because a statement only sees what was committed when it began.
  */
 async function acceptLocked(message: NewMessage, tx: Sql): Promise<AcceptedRow> {
-  await tx.query({
-    name: "lock-chat-sends",
-    text: "select pg_advisory_xact_lock(hashtextextended($1, 0))",
-    values: [`sends ${message.chatId}`],
-  });
+  await tx.run(LOCK_CHAT_SENDS, { lock: `sends ${message.chatId}` });
   const accept = () => acceptOne(tx, message, ACCEPT_LOCKED);
   const row = await accept();
   return row.outcome === "ok" && !row.inserted ? accept() : row;
 }
 
-async function acceptOne(on: Sql, message: NewMessage, statement: Statement): Promise<AcceptedRow> {
-  const [row] = await on.query<AcceptedRow>({ ...statement, values: valuesOf(message) });
+async function acceptOne(
+  on: Sql,
+  message: NewMessage,
+  accept: Statement<"accept-message" | "accept-counted" | "accept-locked">,
+): Promise<AcceptedRow> {
+  const [row] = await on.run(accept, parametersOf(message));
   if (row === undefined) throw new Error("the accept statement answered no row");
   return row;
 }
 
-function valuesOf(message: NewMessage): unknown[] {
-  return [
-    message.accountId,
-    message.isSandbox,
-    message.chatId,
-    message.id,
-    message.eventId,
-    message.parts,
-    message.effect,
-    message.replyTo,
-    message.repliedTo,
-    message.preferredService,
-    message.idempotencyKey,
-    message.overrideOptout,
-    message.actor.type,
-    message.actor.id,
-    pairWindowStart(message.accountId, message.requestedAt),
-    message.traceId,
-    ...clockParameters(),
-  ];
+function parametersOf(message: NewMessage) {
+  const { clockFrozenAt, clockOffsetMs } = clockParameters();
+  return {
+    accountId: message.accountId,
+    isSandbox: message.isSandbox,
+    chatId: message.chatId,
+    id: message.id,
+    eventId: message.eventId,
+    parts: message.parts,
+    effect: message.effect,
+    replyTo: message.replyTo,
+    repliedTo: message.repliedTo,
+    preferredService: message.preferredService,
+    idempotencyKey: message.idempotencyKey,
+    overrideOptout: message.overrideOptout,
+    actorType: message.actor.type,
+    actorId: message.actor.id,
+    windowFrom: pairWindowStart(message.accountId, message.requestedAt),
+    traceId: message.traceId,
+    frozenAt: clockFrozenAt,
+    offsetMs: clockOffsetMs,
+  };
 }
 
 /** The id from which messages count toward the limit of messages to one recipient. */
@@ -209,10 +196,6 @@ export function pairWindowStart(accountId: string, at: Date): string {
   const start = firstIdAt(at.getTime() - PAIR_WINDOW_SECONDS * 1000);
   const reset = limitResetOf(accountId);
   return reset !== null && reset > start ? reset : start;
-}
-
-function transpose(rows: unknown[][]): unknown[][] {
-  return ACCEPT_COLUMNS.map((_, column) => rows.map((row) => row[column]));
 }
 
 function toAccepted(row: AcceptedRow): Accepted {

@@ -2,11 +2,13 @@ import "server-only";
 import { storedEventsCte } from "@/lib/events/store/emit-event";
 import { replyThreadSql } from "@/lib/messaging/messages/reply-thread-sql";
 import { byKey } from "@/lib/platform/database/db";
+import { arraysSql, namedValuesSql, namesSql } from "@/lib/platform/database/input-columns";
+import { statement } from "@/lib/platform/database/statement";
 import { isReachableSql } from "@/lib/platform/text/phone-handle";
 import { platformNowSql } from "@/lib/platform/time/clock";
 
-/** The parameters of each send, in this order. */
-export const ACCEPT_COLUMNS = [
+/** The parameters of each send. */
+const COLUMNS = [
   ["account_id", "uuid"],
   ["is_sandbox", "boolean"],
   ["chat_id", "uuid"],
@@ -31,10 +33,10 @@ export const ACCEPT_COLUMNS = [
 const AT = `${platformNowSql("frozen_at", "offset_ms")} as at`;
 
 const ONE_ROW = `select *, ${AT} from (
-  select ${ACCEPT_COLUMNS.map(([name, type], index) => `$${index + 1}::${type} as ${name}`).join(", ")}, 1::bigint as ord) t`;
+  select ${namedValuesSql(COLUMNS)}, 1::bigint as ord) t`;
 
-const MANY_ROWS = `select *, ${AT} from unnest(${ACCEPT_COLUMNS.map(([, type], index) => `$${index + 1}::${type}[]`).join(", ")})
-  with ordinality as t(${ACCEPT_COLUMNS.map(([name]) => name).join(", ")}, ord)`;
+const MANY_ROWS = `select *, ${AT} from unnest(${arraysSql(COLUMNS)})
+  with ordinality as t(${namesSql(COLUMNS)}, ord)`;
 
 /**
  * SQL: the person who holds the chat, for sends by API tokens of accounts in which people take over chats. For other
@@ -111,23 +113,21 @@ const counted = (needsLock: string): Variant => ({
 });
 
 /** Accepts one send. The benchmark also runs this statement with pgbench. */
-export const ACCEPT_ONE = { name: "accept-message", text: acceptText(batch(ONE_ROW, "1")) };
+export const ACCEPT_ONE = statement("accept-message", acceptText(batch(ONE_ROW, "1")));
 
 /** Accepts many sends. Each column is an array. */
-export const ACCEPT_MANY = {
-  name: "accept-messages",
-  text: acceptText(
-    batch(MANY_ROWS, "row_number() over (partition by r.account_id, r.chat_id order by r.ord)"),
-  ),
-};
+export const ACCEPT_MANY = statement(
+  "accept-messages",
+  acceptText(batch(MANY_ROWS, "row_number() over (partition by r.account_id, r.chat_id order by r.ord)")),
+);
 
 /**
  * Accepts one send that counts toward a daily limit, or that overrides an opt-out; an override is recorded and audited.
  */
-export const ACCEPT_COUNTED = { name: "accept-counted", text: acceptText(counted(nearPairLimit("1"))) };
+export const ACCEPT_COUNTED = statement("accept-counted", acceptText(counted(nearPairLimit("1"))));
 
 /** As ACCEPT_COUNTED, for a transaction that holds the lock on sends to the chat. */
-export const ACCEPT_LOCKED = { name: "accept-locked", text: acceptText(counted("false")) };
+export const ACCEPT_LOCKED = statement("accept-locked", acceptText(counted("false")));
 
 /**
  * Checks idempotency, ownership, state, block, opt-out and limits, and inserts the message, its job (dispatch_at) and
@@ -219,8 +219,10 @@ function acceptText(variant: Variant): string {
       ins.id as message_id, ins.trace_id, '{}'::jsonb as data, ins.created_at as at
     from ins join c on c.id = ins.id
   ), ${variant.write} ${storedEventsCte("accepted")}
-  select c.outcome, c.old_id, ins.id is not null as inserted, c.at, c.line_type::text as line_type, c.is_up, c.sender_id,
-    c.handle, c.service::text as service, c.status, c.joined_at, c.left_at, c.oldest, c.daily_messages,
+  select c.outcome as "outcome!: Outcome | 'ok' | 'needs_lock'", c.old_id, ins.id is not null as "inserted!",
+    c.at as "at!", c.line_type::text as "line_type!: ServiceType", c.is_up as "is_up!", c.sender_id as "sender_id!",
+    c.handle as "handle!", c.service::text as "service!: ServiceType", c.status as "status!: ParticipantStatus",
+    c.joined_at as "joined_at!", c.left_at, c.oldest, c.daily_messages,
     case when c.outcome = 'taken_over' then (select u.name from users u where u.id = c.held_by offset 0) end as holder,
     case when c.outcome = 'taken_over' then c.held_until end as held_until
   from c left join ins on ins.id = c.id order by c.ord`;

@@ -1,6 +1,6 @@
 import "server-only";
 import { AdapterError } from "@/lib/adapters/adapter-error";
-import { getAccountOptions } from "@/lib/identity/accounts/get-account-options";
+import { findAccountOptions } from "@/lib/identity/accounts/find-account-options";
 import { findCapability } from "@/lib/lines/capability/find-capability";
 import { lacksIMessage } from "@/lib/messaging/chats/lacks-imessage";
 import { iMessageNeed, partsOf } from "@/lib/messaging/content/content-needs";
@@ -9,13 +9,14 @@ import { mentionsOf } from "@/lib/messaging/content/text-part";
 import type { ResolvedTarget } from "@/lib/messaging/sending/accept/resolve-target";
 import type { Context } from "@/lib/platform/context";
 import { sql } from "@/lib/platform/database/db";
+import { statement } from "@/lib/platform/database/statement";
 import { type ErrorName, fail } from "@/lib/platform/errors/errors";
 
 const CHECK_MS = 2000;
 
 /**
  * Rejects a send that is known to be undeliverable to its target. When a capability is unknown, the send is attempted
- * (contract.md 0). Errors: group_required, state_conflict (mentions); app_message_needs_imessage,
+ * (docs/contract.md, section 7.4). Errors: group_required, state_conflict (mentions); app_message_needs_imessage,
  * app_clip_needs_imessage, type_not_supported; service_unavailable, rcs_account_missing, rcs_check_unavailable;
  * sender_not_eligible.
  */
@@ -27,12 +28,12 @@ export async function checkTarget(
   checkMentions(content, place);
   const need = iMessageNeed(content);
   if (need !== null) await requireIMessage(place, need, content.preferred_service);
-  // On other lines RCS is only a preference and may be downgraded (contract.md 0).
+  // On other lines RCS is only a preference and may be downgraded (docs/contract.md, section 7.4).
   if (content.preferred_service === "RCS" && place.line.lineType === "RCS") await requireRcs(ctx, place);
   if (showsImage(content)) await requireInbound(place);
 }
 
-// Groups of any service support mentions. Participants who left can't be mentioned (contract.md 2.17).
+// Groups of any service support mentions. Participants who left can't be mentioned (docs/contract.md, section 6.2).
 function checkMentions(content: MessageContent, { isGroup, recipients }: ResolvedTarget): void {
   const mentions = partsOf(content).flatMap((part) => (part.type === "text" ? mentionsOf(part) : []));
   if (mentions.length === 0) return;
@@ -58,7 +59,7 @@ async function requireIMessage(
 }
 
 async function requireRcs(ctx: Context, place: ResolvedTarget): Promise<void> {
-  const { rcs } = await getAccountOptions(ctx.account.id);
+  const { rcs } = await findAccountOptions(ctx.account.id);
   if (!rcs || !place.lineHasRcs)
     fail("service_unavailable", "RCS is off for this line: ask your operator to turn it on");
   await Promise.all(place.recipients.map((handle) => checkRcs(place, handle)));
@@ -79,14 +80,18 @@ function showsImage(content: MessageContent): boolean {
   return card?.type === "imessage_app" && card.layout.image_url !== undefined;
 }
 
-/** A card with an image requires an inbound message in the chat (contract.md 0). Errors: sender_not_eligible. */
+const CHAT_HAS_INBOUND = statement(
+  "chat-has-inbound",
+  `select exists (
+  select 1 from messages where account_id = :accountId and chat_id = :chatId and not is_from_me) as wrote`,
+);
+
+/**
+ * A card with an image requires an inbound message in the chat (docs/contract.md, section 6.5). Errors:
+ * sender_not_eligible.
+ */
 async function requireInbound({ line, chatId }: Pick<ResolvedTarget, "line" | "chatId">): Promise<void> {
-  const [row] = await sql.query<{ wrote: boolean }>({
-    name: "has-inbound",
-    text: `select exists (
-             select 1 from messages where account_id = $1 and chat_id = $2 and not is_from_me) as wrote`,
-    values: [line.accountId, chatId],
-  });
+  const [row] = await sql.run(CHAT_HAS_INBOUND, { accountId: line.accountId, chatId });
   if (row?.wrote !== true) {
     fail(
       "sender_not_eligible",

@@ -3,6 +3,7 @@ import type { LineRef } from "@/lib/adapters/transports/refs";
 import { throwNotFoundOrDenied } from "@/lib/messaging/chats/find-chat";
 import type { Context } from "@/lib/platform/context";
 import { sql } from "@/lib/platform/database/db";
+import { statement } from "@/lib/platform/database/statement";
 import type { ServiceType } from "@/lib/platform/prisma/enums";
 import { participantsKey } from "@/lib/recipients/handles/participants-key";
 
@@ -21,19 +22,6 @@ export interface ResolvedTarget {
   recipients: readonly string[];
   /** The service of the chat; null while nothing has been sent in it. */
   service: ServiceType | null;
-}
-
-interface PlaceRow {
-  replay_of: string | null;
-  chat_id: string | null;
-  service: ServiceType | null;
-  is_group: boolean | null;
-  members: string[];
-  line_id: string | null;
-  phone_number: string;
-  line_type: ServiceType;
-  transport: string;
-  rcs: boolean;
 }
 
 /**
@@ -68,26 +56,27 @@ export async function resolveTarget(
   };
 }
 
+const FIND_SEND_TARGET = statement(
+  "find-send-target",
+  `select (select m.id from messages m where m.account_id = :accountId and m.idempotency_key = :idempotencyKey) as replay_of,
+    c.id as chat_id, c.is_group, c.service, l.id as line_id, l.phone_number as "phone_number!", l.line_type as "line_type!",
+    l.transport as "transport!", l.rcs as "rcs!", array(
+      select p.handle from participants p
+      where p.account_id = :accountId and p.chat_id = c.id and not p.is_me and p.status = 'active') as members
+  from (select coalesce(:chatId::uuid, (
+      select c.id from chats c where c.account_id = :accountId and c.line_id = :lineId and c.participants_key = :participantsKey)) as id) asked
+  left join chats c on c.account_id = :accountId and c.id = asked.id
+  left join lines l on l.account_id = :accountId and l.id = coalesce(c.line_id, :lineId::uuid)`,
+);
+
 async function findRow(ctx: Context, target: SendTarget, idempotencyKey: string | null) {
   const isNew = "recipients" in target;
-  const [row] = await sql.query<PlaceRow>({
-    name: "find-send-place",
-    text: `select (select m.id from messages m where m.account_id = $1 and m.idempotency_key = $2) as replay_of,
-             c.id as chat_id, c.is_group, c.service::text as service, l.id as line_id, l.phone_number, l.line_type::text as line_type,
-             l.transport, l.rcs, array(
-               select p.handle from participants p
-               where p.account_id = $1 and p.chat_id = c.id and not p.is_me and p.status = 'active') as members
-           from (select coalesce($3::uuid, (
-               select c.id from chats c where c.account_id = $1 and c.line_id = $4 and c.participants_key = $5)) as id) asked
-           left join chats c on c.account_id = $1 and c.id = asked.id
-           left join lines l on l.account_id = $1 and l.id = coalesce(c.line_id, $4::uuid)`,
-    values: [
-      ctx.account.id,
-      idempotencyKey,
-      isNew ? null : target.chatId,
-      isNew ? target.lineId : null,
-      isNew ? participantsKey(target.recipients) : null,
-    ],
+  const [row] = await sql.run(FIND_SEND_TARGET, {
+    accountId: ctx.account.id,
+    idempotencyKey,
+    chatId: isNew ? null : target.chatId,
+    lineId: isNew ? target.lineId : null,
+    participantsKey: isNew ? participantsKey(target.recipients) : null,
   });
   return row;
 }

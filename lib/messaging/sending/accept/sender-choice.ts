@@ -4,6 +4,7 @@ import { HealthStatus } from "@/lib/messaging/chats/chat";
 import { SentMessage } from "@/lib/messaging/messages/message";
 import type { Context } from "@/lib/platform/context";
 import { prisma, type Sql } from "@/lib/platform/database/db";
+import { statement } from "@/lib/platform/database/statement";
 import { ChatHandle, LineType, ServiceType } from "@/lib/recipients/handles/chat-handle";
 
 const Reason = z.enum(["reused_active_chat", "new_best_number", "failover_flagged"]);
@@ -14,7 +15,7 @@ export interface SenderChoice {
   previousChatId: string | null;
 }
 
-/** The response to a send without a sender (contract.md 2.6, 8 row 4). */
+/** The response to a send without a sender (docs/contract.md, section 7.3). */
 export const SentFromChoice = z
   .object({
     chat_id: z.uuid().describe("ID of the chat of the message."),
@@ -57,6 +58,11 @@ export function toChoiceFields({ reason, previousChatId }: SenderChoice) {
   };
 }
 
+const STORE_SENDER_CHOICE = statement(
+  "store-sender-choice",
+  `insert into sender_choices (account_id, message_id, reason, previous_chat_id) values (:accountId, :messageId, :reason, :previousChatId)`,
+);
+
 /** Stores the choice of a message that opened a chat, for requests that repeat its idempotency key. */
 export async function storeChoice(
   tx: Sql,
@@ -64,11 +70,7 @@ export async function storeChoice(
   messageId: string,
   { reason, previousChatId }: SenderChoice,
 ): Promise<void> {
-  await tx.query({
-    name: "store-sender-choice",
-    text: `insert into sender_choices (account_id, message_id, reason, previous_chat_id) values ($1, $2, $3, $4)`,
-    values: [accountId, messageId, reason, previousChatId],
-  });
+  await tx.run(STORE_SENDER_CHOICE, { accountId, messageId, reason, previousChatId });
 }
 
 /** Returns the choice of an earlier message. Without a stored choice, the message reused a chat. */

@@ -4,15 +4,15 @@ import type { PaymentProgress } from "@/lib/payments/agent-payments/advance/paym
 import type { AgentPaymentRow } from "@/lib/payments/agent-payments/agent-payment";
 import { callProvider } from "@/lib/payments/card-providers/call-provider";
 import { sql } from "@/lib/platform/database/db";
-import type { ConnectionStatus } from "@/lib/platform/prisma/enums";
+import { statement } from "@/lib/platform/database/statement";
 
-interface PaymentProgressRow {
-  status: ConnectionStatus | null;
-  code_expires_at: Date | null;
-  code_tries: number;
-  approved_at: Date | null;
-  has_passkey: boolean;
-}
+const FIND_PAYMENT_PROGRESS = statement(
+  "find-payment-progress",
+  `select c.status, c.code_expires_at, coalesce(c.code_tries, 0) as code_tries, c.approved_at,
+    exists (select 1 from passkeys k where k.account_id = :accountId and k.handle = :handle) as has_passkey
+  from (select 1) one
+  left join handle_connections c on c.account_id = :accountId and c.provider = :providerName and c.handle = :handle`,
+);
 
 /** Returns the status of a payment's customer. Errors: as `callProvider`. */
 export async function findPaymentStatus(
@@ -21,13 +21,10 @@ export async function findPaymentStatus(
 ): Promise<PaymentProgress> {
   const customer = { accountId: payment.account_id, handle: payment.handle };
   const [[row], hasCard] = await Promise.all([
-    sql.query<PaymentProgressRow>({
-      name: "find-payment-progress",
-      text: `select c.status::text as status, c.code_expires_at, coalesce(c.code_tries, 0) as code_tries, c.approved_at,
-               exists (select 1 from passkeys k where k.account_id = $1 and k.handle = $3) as has_passkey
-             from (select 1) one
-             left join handle_connections c on c.account_id = $1 and c.provider = $2 and c.handle = $3`,
-      values: [payment.account_id, provider.name, payment.handle],
+    sql.run(FIND_PAYMENT_PROGRESS, {
+      accountId: payment.account_id,
+      providerName: provider.name,
+      handle: payment.handle,
     }),
     callProvider(() => provider.hasCard(customer)),
   ]);

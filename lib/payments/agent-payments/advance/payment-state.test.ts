@@ -59,7 +59,7 @@ describe("the state table", () => {
     expect(nextPaymentStatus("authorized", "idle")).toBe("authorized");
   });
 
-  test("what a trigger moves is what the table names", () => {
+  test("property: statusesMovedBy has every status that a trigger changes", () => {
     fc.assert(
       fc.property(status, trigger, (from, on) => {
         if (nextPaymentStatus(from, on) !== from) expect(statusesMovedBy(on)).toContain(from);

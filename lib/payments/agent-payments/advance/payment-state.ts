@@ -23,8 +23,8 @@ const BEFORE_THE_CARD = {
 } as const;
 
 /**
- * All transitions of contract.md 8 row 11. A trigger that is not listed changes nothing, so final statuses never
- * change.
+ * All transitions of an agent payment (docs/contract.md, section 14.1). A trigger that is not listed changes nothing,
+ * so final statuses never change.
  */
 const NEXT = {
   needs_connection: BEFORE_THE_CARD,

@@ -28,9 +28,9 @@ export interface RequestedStep {
 export type Step = "ask_for_connection" | "wait_for_code" | "attach" | "approve" | "mint";
 
 /**
- * Returns the next step of a payment (contract.md 8 row 11): consent, then a card, then the customer's passkey. A
- * connection's first payment requires the passkey, and so does every payment above the account's limit. Other payments
- * don't involve the customer.
+ * Returns the next step of a payment (docs/contract.md, section 14.1): consent, then a card, then the customer's
+ * passkey. A connection's first payment requires the passkey, and so does every payment above the account's limit.
+ * Other payments don't involve the customer.
  */
 export function nextStep({ connection, hasCard, hasPasskey }: PaymentProgress, asked: RequestedStep): Step {
   if (connection?.status === "pending" && isCodeGood(connection, asked.now)) return "wait_for_code";

@@ -1,12 +1,13 @@
 import "server-only";
 import type { ChargeRequest } from "@/lib/adapters/card-providers/card-provider";
-import { type AgentPaymentRow, PAYMENT_COLUMNS } from "@/lib/payments/agent-payments/agent-payment";
+import { PAYMENT_COLUMNS } from "@/lib/payments/agent-payments/agent-payment";
 import { isAllowedCharge } from "@/lib/payments/agent-payments/cards/allowed-charge";
 import { recordCardEvent } from "@/lib/payments/agent-payments/cards/record-card-event";
 import { isIdle } from "@/lib/payments/agent-payments/find-payment";
 import { holdConnection } from "@/lib/payments/connections/handle-connection";
 import { recordVendorEvent } from "@/lib/payments/processors/record-vendor-event";
 import { type Sql, transaction } from "@/lib/platform/database/db";
+import { plannedStatement } from "@/lib/platform/database/statement";
 import { env } from "@/lib/platform/env";
 import { log } from "@/lib/platform/telemetry/log";
 import { now } from "@/lib/platform/time/clock";
@@ -49,13 +50,24 @@ export async function decideCharge(asked: ChargeInput): Promise<boolean> {
   return isApproved;
 }
 
+const FIND_PAYMENT_TO_CHARGE = plannedStatement(
+  "find-payment-to-charge",
+  `select ${PAYMENT_COLUMNS}, (
+    select s.merchant_allow_list from agent_pay_settings s where s.account_id = p.account_id) as allow_list
+  from agent_payments p where account_id = :accountId and provider = :provider and card_ref = :cardRef`,
+);
+
+const APPROVE_CHARGE = plannedStatement(
+  "approve-charge",
+  "update processor_events set is_approved = true where processor = :provider and event_id = :eventId",
+);
+
 async function decide(tx: Sql, { provider, eventId, request }: ChargeInput): Promise<boolean> {
   if (!(await recordVendorEvent(tx, provider, eventId))) return wasApproved(tx, provider, eventId);
-  const [payment] = await tx.query<AgentPaymentRow & { allow_list: string[] | null }>({
-    text: `select ${PAYMENT_COLUMNS}, (
-             select s.merchant_allow_list from agent_pay_settings s where s.account_id = p.account_id) as allow_list
-           from agent_payments p where account_id = $1 and provider = $2 and card_ref = $3`,
-    values: [request.accountId, provider, request.cardRef],
+  const [payment] = await tx.run(FIND_PAYMENT_TO_CHARGE, {
+    accountId: request.accountId,
+    provider,
+    cardRef: request.cardRef,
   });
   const at = now();
   if (payment === undefined || payment.status !== "ready" || isIdle(payment, at)) return false;
@@ -67,17 +79,16 @@ async function decide(tx: Sql, { provider, eventId, request }: ChargeInput): Pro
     const moved = await recordCardEvent(tx, authorized);
     if (moved === null) return false;
   }
-  await tx.query({
-    text: "update processor_events set is_approved = true where processor = $1 and event_id = $2",
-    values: [provider, eventId],
-  });
+  await tx.run(APPROVE_CHARGE, { provider, eventId });
   return true;
 }
 
+const WAS_CHARGE_APPROVED = plannedStatement(
+  "was-charge-approved",
+  "select is_approved from processor_events where processor = :provider and event_id = :eventId",
+);
+
 async function wasApproved(tx: Sql, provider: string, eventId: string): Promise<boolean> {
-  const [event] = await tx.query<{ is_approved: boolean }>({
-    text: "select is_approved from processor_events where processor = $1 and event_id = $2",
-    values: [provider, eventId],
-  });
+  const [event] = await tx.run(WAS_CHARGE_APPROVED, { provider, eventId });
   return event?.is_approved ?? false;
 }

@@ -32,7 +32,7 @@ interface Card {
 
 async function readyCard(): Promise<Card> {
   const handle = await createPayer(account);
-  const [card] = await sql.query<Card>({
+  const [card] = await sql.runText<Card>({
     text: "select id, card_ref from agent_payments where account_id = $1 and handle = $2",
     values: [account.ref.id, handle],
   });
@@ -52,7 +52,7 @@ function ask({ card_ref }: Card, accountId = account.ref.id): Promise<boolean> {
 
 async function outcomeOf({ id }: Card) {
   const { body } = await callApi(`GET /v3/payments/${id}`, { token: account.token });
-  const events = await sql.query({
+  const events = await sql.runText({
     text: "select 1 from events where account_id = $1 and type = 'payment.authorized' and data->>'id' = $2",
     values: [account.ref.id, id],
   });
@@ -65,7 +65,7 @@ test("a charge that was declined for being late is neither approved afterwards n
   const usualSeconds = process.env.CHARGE_TIMEOUT_SECONDS;
   process.env.CHARGE_TIMEOUT_SECONDS = "1.5";
   await transaction(async (tx) => {
-    await tx.query({ text: "select 1 from agent_payments where id = $1 for update", values: [card.id] });
+    await tx.runText({ text: "select 1 from agent_payments where id = $1 for update", values: [card.id] });
     expect(await ask(card)).toBe(false);
     expect(hasEnded()).toBe(false);
   });

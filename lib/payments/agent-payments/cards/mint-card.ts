@@ -10,6 +10,7 @@ import { callProvider } from "@/lib/payments/card-providers/call-provider";
 import { holdConnection } from "@/lib/payments/connections/handle-connection";
 import type { Context } from "@/lib/platform/context";
 import { type Sql, sql, transaction } from "@/lib/platform/database/db";
+import { plannedStatement } from "@/lib/platform/database/statement";
 import { fail } from "@/lib/platform/errors/errors";
 import { runSerially } from "@/lib/platform/tasks/run-serially";
 import { amountText, type MinorUnits } from "@/lib/platform/text/money";
@@ -54,6 +55,23 @@ export async function mintCard(
   return current;
 }
 
+const LOCK_AGENT_SPENDING = plannedStatement(
+  "lock-agent-spending",
+  "select pg_advisory_xact_lock(hashtextextended('agent-pay ' || :accountId || ' ' || :handle, 0))",
+);
+
+const TOTAL_RESERVED_TODAY = plannedStatement(
+  "total-reserved-today",
+  `select coalesce(sum(amount_minor), 0)::float8 as minor from agent_payments
+  where account_id = :accountId and handle = :handle and currency = :currency and id <> :id and reserved_at >= :dayStart
+    and status not in ('canceled', 'expired', 'declined')`,
+);
+
+const RESERVE_AGENT_PAYMENT = plannedStatement(
+  "reserve-agent-payment",
+  "update agent_payments set reserved_at = :now where account_id = :accountId and id = :id",
+);
+
 /**
  * Returns false when the customer is no longer connected, so no card may be issued. Errors: state_conflict (the daily
  * limit).
@@ -66,18 +84,16 @@ async function reserve(
 ): Promise<boolean> {
   const { account_id, id, handle, currency, amount_minor } = payment;
   // Held until the commit: of two concurrent payments of a handle, the second includes the first in its daily total.
-  await tx.query({
-    text: "select pg_advisory_xact_lock(hashtextextended('agent-pay ' || $1 || ' ' || $2, 0))",
-    values: [account_id, handle],
-  });
+  await tx.run(LOCK_AGENT_SPENDING, { accountId: account_id, handle });
   if (!(await holdConnection(tx, payment))) return false;
   const dayStart = new Date(ctx.now);
   dayStart.setUTCHours(0, 0, 0, 0);
-  const [spent] = await tx.query<{ minor: number }>({
-    text: `select coalesce(sum(amount_minor), 0)::float8 as minor from agent_payments
-           where account_id = $1 and handle = $2 and currency = $3 and id <> $4 and reserved_at >= $5
-             and status not in ('canceled', 'expired', 'declined')`,
-    values: [account_id, handle, currency, id, dayStart],
+  const [spent] = await tx.run(TOTAL_RESERVED_TODAY, {
+    accountId: account_id,
+    handle,
+    currency,
+    id,
+    dayStart,
   });
   if (most !== null && (spent?.minor ?? 0) + amount_minor > most) {
     fail(
@@ -85,10 +101,7 @@ async function reserve(
       `the payment would exceed the daily limit of ${amountText(most, currency)} per customer`,
     );
   }
-  await tx.query({
-    text: "update agent_payments set reserved_at = $3 where account_id = $1 and id = $2",
-    values: [account_id, id, ctx.now],
-  });
+  await tx.run(RESERVE_AGENT_PAYMENT, { accountId: account_id, id, now: ctx.now });
   return true;
 }
 
@@ -101,22 +114,30 @@ async function makeReady(tx: Sql, ctx: Context, payment: AgentPaymentRow) {
   return { isConnected, ready };
 }
 
+const IS_AGENT_PAYMENT_APPROVED = plannedStatement(
+  "is-agent-payment-approved",
+  `select from agent_payments p
+    join handle_connections c on c.account_id = p.account_id and c.provider = p.provider and c.handle = p.handle
+  where p.account_id = :accountId and p.id = :paymentId
+    and (p.approved_at is not null or (not :isApproved::boolean and c.approved_at is not null))`,
+);
+
 // A reset takes back the approval of the payment and the one of the connection, whichever the card was issued for.
 async function isStillApproved(tx: Sql, payment: AgentPaymentRow): Promise<boolean> {
-  const approved = await tx.query({
-    text: `select from agent_payments p
-             join handle_connections c on c.account_id = p.account_id and c.provider = p.provider and c.handle = p.handle
-           where p.account_id = $1 and p.id = $2
-             and (p.approved_at is not null or (not $3::boolean and c.approved_at is not null))`,
-    values: [payment.account_id, payment.id, payment.approved_at !== null],
+  const approved = await tx.run(IS_AGENT_PAYMENT_APPROVED, {
+    accountId: payment.account_id,
+    paymentId: payment.id,
+    isApproved: payment.approved_at !== null,
   });
   return approved.length > 0;
 }
 
+const STORE_AGENT_PAYMENT_CARD = plannedStatement(
+  "store-agent-payment-card",
+  `update agent_payments set card_ref = :cardRef, card_closed_at = null where account_id = :accountId and id = :id returning 1`,
+);
+
 async function storeCard({ account_id, id }: AgentPaymentRow, cardRef: string): Promise<void> {
-  const stored = await sql.query({
-    text: `update agent_payments set card_ref = $3, card_closed_at = null where account_id = $1 and id = $2 returning 1`,
-    values: [account_id, id, cardRef],
-  });
+  const stored = await sql.run(STORE_AGENT_PAYMENT_CARD, { accountId: account_id, id, cardRef });
   if (stored.length === 0) fail("payment_request_not_found");
 }

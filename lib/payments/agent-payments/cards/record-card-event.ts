@@ -9,6 +9,7 @@ import {
 import { AGENT_PAYMENT_EVENTS } from "@/lib/payments/agent-payments/agent-payment-events";
 import { movePayment } from "@/lib/payments/agent-payments/move-payment";
 import type { Sql } from "@/lib/platform/database/db";
+import { plannedStatement } from "@/lib/platform/database/statement";
 
 /** The event of a card at a merchant, as its provider reports it. */
 export interface ReportedCard {
@@ -22,11 +23,18 @@ export interface ReportedCard {
   chargeRef?: string | null;
 }
 
-// Only the events that partners receive: succeeded, canceled and expired belong to payment requests (contract.md 0).
+// Only the events that partners receive: succeeded, canceled and expired belong to payment requests
+// (docs/contract.md, section 12.5).
 const EVENTS = {
   authorized: AGENT_PAYMENT_EVENTS["payment.authorized"],
   declined: AGENT_PAYMENT_EVENTS["payment.declined"],
 };
+
+const LOCK_PAYMENT_OF_CARD = plannedStatement(
+  "lock-payment-of-card",
+  `select ${PAYMENT_COLUMNS} from agent_payments
+  where account_id = :accountId and provider = :provider and card_ref = :cardRef for no key update`,
+);
 
 /**
  * Applies a provider's card event to its payment and emits the payment's event, in the caller's transaction. A repeated
@@ -37,11 +45,7 @@ export async function recordCardEvent(
   { accountId, provider, cardRef, on, at, chargeRef = null }: ReportedCard,
 ): Promise<AgentPaymentRow | null> {
   // Locked, so that no charge is authorized between this read and the move.
-  const [found] = await tx.query<AgentPaymentRow>({
-    text: `select ${PAYMENT_COLUMNS} from agent_payments
-           where account_id = $1 and provider = $2 and card_ref = $3 for no key update`,
-    values: [accountId, provider, cardRef],
-  });
+  const [found] = await tx.run(LOCK_PAYMENT_OF_CARD, { accountId, provider, cardRef });
   if (found === undefined || isOfAnother(found, on, chargeRef)) return null;
   const row = await movePayment(tx, found, { trigger: on, at });
   if (row !== null && on === "authorized") await storeCharge(tx, row, chargeRef);
@@ -61,14 +65,16 @@ function isOfAnother(
   return on === "declined" && status === "authorized" && charge_ref !== null && charge_ref !== chargeRef;
 }
 
+const STORE_CHARGE = plannedStatement(
+  "store-charge",
+  "update agent_payments set charge_ref = :chargeRef where account_id = :accountId and id = :id",
+);
+
 async function storeCharge(
   tx: Sql,
   { account_id, id }: AgentPaymentRow,
   chargeRef: string | null,
 ): Promise<void> {
   if (chargeRef === null) return;
-  await tx.query({
-    text: "update agent_payments set charge_ref = $3 where account_id = $1 and id = $2",
-    values: [account_id, id, chargeRef],
-  });
+  await tx.run(STORE_CHARGE, { accountId: account_id, id, chargeRef });
 }

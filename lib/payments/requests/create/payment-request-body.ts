@@ -63,7 +63,7 @@ const RAILS = {
   natural: "secondary",
 } as const;
 
-/** Accepts a rail by its name here or by its name in public client programs (contract.md 0). */
+/** Accepts a rail by its name here or by its name in public client programs (docs/contract.md, section 1.5). */
 const Rail = z.enum(Object.keys(RAILS) as [keyof typeof RAILS]).transform((name) => RAILS[name]);
 
 /** The URL that the checkout links back to. */
@@ -216,7 +216,10 @@ const REFUSES = {
   subscription: ["amount", "currency"],
 } as const satisfies Record<string, readonly Field[]>;
 
-/** The body of a payment request, with every rule that needs no lookup (contract.md 1.8). Rejects unknown keys. */
+/**
+ * The body of a payment request, with every rule that needs no lookup (docs/contract.md, section 13.1). Rejects unknown
+ * keys.
+ */
 export const PaymentRequestBody = Fields.superRefine((body, { addIssue }) => {
   for (const field of [...NEEDS[body.mode], ...NEEDS[body.rail]]) {
     if (body[field] !== undefined) continue;

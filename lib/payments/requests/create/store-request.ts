@@ -8,6 +8,7 @@ import { ensureSlug } from "@/lib/payments/requests/ensure-slug";
 import { type PaymentRequestRow, REQUEST_COLUMNS } from "@/lib/payments/requests/payment-request";
 import type { Context } from "@/lib/platform/context";
 import { type Sql, sql } from "@/lib/platform/database/db";
+import { statement } from "@/lib/platform/database/statement";
 
 /** A validated request to store. */
 export interface NewRequest {
@@ -22,15 +23,18 @@ export interface NewRequest {
   processor: string;
 }
 
-const INSERT = `insert into payment_requests as r (
+const INSERT = statement(
+  "store-payment-request",
+  `insert into payment_requests as r (
     account_id, id, idempotency_key, mode, amount_minor, currency, description, image_url, metadata, rail, from_number,
     payer_handle, price_id, quantity, interval, interval_count, trial_end, discount, processor, merchant_id,
     is_own_customer, customer_id, session_hash, session_sealed, trace_id, expires_at, check_at, created_at, updated_at,
     secondary_request_id, success_url, return_url, cancel_url, receipt_email, items, locale)
-  values ($1, $2, $3, $4::text::payment_request_mode, $5, $6, $7, $8, $9, $10::text::payment_rail, $11, $12, $13, $14,
-    $15, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25, $26, $26, $27, $27, $28, $29, $30, $31, $32, $33, $34)
+  values (:accountId, :id, :idempotencyKey, :mode::text::payment_request_mode, :amountMinor, :currency, :description, :imageUrl, :metadata, :rail::text::payment_rail, :from, :payerHandle, :priceId, :quantity,
+    :interval, :intervalCount, :trialEnd, :discount, :processor, :merchantId, :isOwnCustomer, :customerId, :hash, :sealed, :traceId, :expiresAt, :expiresAt, :now, :now, :secondaryRequestId, :successUrl, :returnUrl, :cancelUrl, :receiptEmail, :items, :locale)
   on conflict (account_id, idempotency_key) where idempotency_key is not null do nothing
-  returning ${REQUEST_COLUMNS}`;
+  returning ${REQUEST_COLUMNS}`,
+);
 
 /** Stores a request, or returns the earlier one with the same key. */
 export async function storeRequest(
@@ -39,16 +43,17 @@ export async function storeRequest(
   request: NewRequest,
 ): Promise<{ row: PaymentRequestRow; isNew: boolean }> {
   await ensureSlug(tx, ctx.account.id, ctx.now);
-  const [stored] = await tx.query<PaymentRequestRow>({
-    name: "store-payment-request",
-    text: INSERT,
-    values: valuesOf(ctx, request),
-  });
+  const [stored] = await tx.run(INSERT, valuesOf(ctx, request));
   if (stored !== undefined) return { row: stored, isNew: true };
   const earlier = await findByKey(ctx.account.id, request.idempotencyKey ?? "", tx);
   if (earlier === null) throw new Error("a payment request was neither stored nor found");
   return { row: earlier, isNew: false };
 }
+
+const PAYMENT_REQUEST_BY_KEY = statement(
+  "payment-request-by-key",
+  `select ${REQUEST_COLUMNS} from payment_requests r where account_id = :accountId and idempotency_key = :idempotencyKey`,
+);
 
 /** Returns the request that was created with an idempotency key, or null for a new key. */
 export async function findByKey(
@@ -56,50 +61,46 @@ export async function findByKey(
   idempotencyKey: string,
   on: Sql = sql,
 ): Promise<PaymentRequestRow | null> {
-  const [row] = await on.query<PaymentRequestRow>({
-    name: "payment-request-by-key",
-    text: `select ${REQUEST_COLUMNS} from payment_requests r where account_id = $1 and idempotency_key = $2`,
-    values: [accountId, idempotencyKey],
-  });
+  const [row] = await on.run(PAYMENT_REQUEST_BY_KEY, { accountId, idempotencyKey });
   return row ?? null;
 }
 
-function valuesOf(ctx: Context, { id, idempotencyKey, body, planned, ...request }: NewRequest): unknown[] {
+function valuesOf(ctx: Context, { id, idempotencyKey, body, planned, ...request }: NewRequest) {
   const session = newCheckoutSession({ accountId: ctx.account.id, id });
-  return [
-    ctx.account.id,
+  return {
+    accountId: ctx.account.id,
     id,
     idempotencyKey,
-    body.mode,
-    planned.amountMinor,
-    planned.currency,
-    body.description,
-    body.image_url,
-    body.metadata === undefined ? null : JSON.stringify(body.metadata),
-    body.rail,
-    body.from,
-    body.payer_handle,
-    body.price_id,
-    planned.quantity,
-    planned.interval,
-    planned.intervalCount,
-    planned.trialEnd,
-    body.discount === undefined ? null : JSON.stringify(body.discount),
-    request.processor,
-    request.merchant.merchantId,
-    body.customer_id === undefined,
-    request.customerId,
-    session.hash,
-    session.sealed,
-    ctx.traceId,
-    planned.expiresAt,
-    ctx.now,
-    request.secondaryRequestId,
-    body.success_url,
-    body.return_url,
-    body.cancel_url,
-    body.receipt_email,
-    body.items === undefined ? null : JSON.stringify(body.items),
-    body.locale,
-  ];
+    mode: body.mode,
+    amountMinor: planned.amountMinor,
+    currency: planned.currency,
+    description: body.description,
+    imageUrl: body.image_url,
+    metadata: body.metadata === undefined ? null : JSON.stringify(body.metadata),
+    rail: body.rail,
+    from: body.from,
+    payerHandle: body.payer_handle,
+    priceId: body.price_id,
+    quantity: planned.quantity,
+    interval: planned.interval,
+    intervalCount: planned.intervalCount,
+    trialEnd: planned.trialEnd,
+    discount: body.discount === undefined ? null : JSON.stringify(body.discount),
+    processor: request.processor,
+    merchantId: request.merchant.merchantId,
+    isOwnCustomer: body.customer_id === undefined,
+    customerId: request.customerId,
+    hash: session.hash,
+    sealed: session.sealed,
+    traceId: ctx.traceId,
+    expiresAt: planned.expiresAt,
+    now: ctx.now,
+    secondaryRequestId: request.secondaryRequestId,
+    successUrl: body.success_url,
+    returnUrl: body.return_url,
+    cancelUrl: body.cancel_url,
+    receiptEmail: body.receipt_email,
+    items: body.items === undefined ? null : JSON.stringify(body.items),
+    locale: body.locale,
+  };
 }

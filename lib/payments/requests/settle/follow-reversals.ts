@@ -5,6 +5,7 @@ import { recordNotice, withdrawNotices } from "@/lib/identity/notices/record-not
 import { callProcessor } from "@/lib/payments/processors/call-processor";
 import { merchantOf, type PaymentRequestRow } from "@/lib/payments/requests/payment-request";
 import { type Sql, sql, transaction } from "@/lib/platform/database/db";
+import { statement } from "@/lib/platform/database/statement";
 import { formatAmount } from "@/lib/platform/text/money";
 import { now } from "@/lib/platform/time/clock";
 
@@ -12,6 +13,11 @@ const DISPUTED = "payment_disputed";
 
 /** A dispute that the merchant can still answer. */
 const OPEN: ReadonlySet<Reversal["status"]> = new Set(["needs_response"]);
+
+const LOCK_REVERSED_REQUEST = statement(
+  "lock-reversed-request",
+  "select from payment_requests where account_id = :accountId and id = :id for no key update",
+);
 
 /**
  * Reads the refunds and disputes of a payment from the processor and stores them. The processor's current state is
@@ -27,56 +33,54 @@ export async function followReversals(row: PaymentRequestRow): Promise<void> {
 
   await transaction(async (tx) => {
     // The row is locked first, so that the notice follows the newest stored state.
-    await tx.query({
-      name: "lock-reversed-request",
-      text: "select from payment_requests where account_id = $1 and id = $2 for no key update",
-      values: [row.accountId, row.id],
-    });
+    await tx.run(LOCK_REVERSED_REQUEST, { accountId: row.accountId, id: row.id });
     for (const reversal of found) {
       if (await store(tx, row, reversal, readAt)) await noticeDispute(tx, row, reversal);
     }
   });
 }
 
+const STORE_PAYMENT_REVERSAL = statement(
+  "store-payment-reversal",
+  `insert into payment_reversals as v (account_id, payment_request_id, id, type, status, amount_minor, currency,
+    reason, respond_by, created_at, read_at)
+  values (:accountId, :id, :reversalId, :reversalType, :status, :amountMinor, :currency, :reason, :respondBy, :reversalAt, :readAt)
+  on conflict (account_id, payment_request_id, id) do update set status = excluded.status,
+    amount_minor = excluded.amount_minor, reason = excluded.reason, respond_by = excluded.respond_by,
+    read_at = excluded.read_at
+  where v.read_at <= excluded.read_at
+  returning v.id`,
+);
+
 /** Returns false when the stored state was read later. */
 async function store(tx: Sql, row: PaymentRequestRow, reversal: Reversal, readAt: string): Promise<boolean> {
-  const stored = await tx.query({
-    name: "store-payment-reversal",
-    text: `insert into payment_reversals as v (account_id, payment_request_id, id, type, status, amount_minor, currency,
-             reason, respond_by, created_at, read_at)
-           values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
-           on conflict (account_id, payment_request_id, id) do update set status = excluded.status,
-             amount_minor = excluded.amount_minor, reason = excluded.reason, respond_by = excluded.respond_by,
-             read_at = excluded.read_at
-           where v.read_at <= excluded.read_at
-           returning v.id`,
-    values: [
-      row.accountId,
-      row.id,
-      reversal.id,
-      reversal.type,
-      reversal.status,
-      reversal.amountMinor,
-      reversal.currency,
-      reversal.reason,
-      reversal.respondBy,
-      reversal.at,
-      readAt,
-    ],
+  const stored = await tx.run(STORE_PAYMENT_REVERSAL, {
+    accountId: row.accountId,
+    id: row.id,
+    reversalId: reversal.id,
+    reversalType: reversal.type,
+    status: reversal.status,
+    amountMinor: reversal.amountMinor,
+    currency: reversal.currency,
+    reason: reversal.reason,
+    respondBy: reversal.respondBy,
+    reversalAt: reversal.at,
+    readAt,
   });
   return stored.length > 0;
 }
+
+const OPEN_NOTICE_OF_DISPUTE = statement(
+  "open-notice-of-dispute",
+  `select from account_notices
+  where account_id = :accountId and object_id = :id and kind = :disputed and dismissed_at is null`,
+);
 
 async function noticeDispute(tx: Sql, row: PaymentRequestRow, reversal: Reversal): Promise<void> {
   if (reversal.type !== "dispute") return;
   const { accountId } = row;
   const at = now();
-  const [open] = await tx.query({
-    name: "open-notice-of-dispute",
-    text: `select from account_notices
-           where account_id = $1 and object_id = $2 and kind = $3 and dismissed_at is null`,
-    values: [accountId, row.id, DISPUTED],
-  });
+  const [open] = await tx.run(OPEN_NOTICE_OF_DISPUTE, { accountId, id: row.id, disputed: DISPUTED });
   if (!OPEN.has(reversal.status)) {
     if (open) await withdrawNotices(tx, { accountId, objectId: row.id, kinds: [DISPUTED], at });
     return;
@@ -95,12 +99,11 @@ async function noticeDispute(tx: Sql, row: PaymentRequestRow, reversal: Reversal
   });
 }
 
+const TIME_OF_READ = statement("time-of-read", "select clock_timestamp()::text as at");
+
 // PostgreSQL's wall clock orders the reads of all processes.
 async function databaseTime(): Promise<string> {
-  const [row] = await sql.query<{ at: string }>({
-    name: "time-of-read",
-    text: "select clock_timestamp()::text as at",
-  });
+  const [row] = await sql.run(TIME_OF_READ);
   if (row === undefined) throw new Error("PostgreSQL returned no time");
   return row.at;
 }

@@ -2,14 +2,14 @@ import "@/lib/testing/use-test-database";
 import fc from "fast-check";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { finishConnection, startConnection } from "@/lib/payments/processors/connect-processor";
-import { findPaymentRequest } from "@/lib/payments/requests/read/find-payment-request";
+import { getPaymentRequestView } from "@/lib/payments/requests/get-payment-request-view";
 import {
-  SearchPaymentRequests,
-  searchPaymentRequests,
-} from "@/lib/payments/requests/search-payment-requests";
+  ListPaymentRequestViews,
+  listPaymentRequestViews,
+} from "@/lib/payments/requests/list-payment-request-views";
+import { findPaymentRequest } from "@/lib/payments/requests/read/find-payment-request";
 import { followReversals } from "@/lib/payments/requests/settle/follow-reversals";
 import { toReversalFields } from "@/lib/payments/requests/settle/payment-reversal";
-import { showPaymentRequest } from "@/lib/payments/requests/show-payment-request";
 import { prisma, sql } from "@/lib/platform/database/db";
 import { minorUnits } from "@/lib/platform/text/money";
 import { callApi } from "@/lib/testing/call-api";
@@ -69,7 +69,7 @@ async function deliver(order = (all: typeof reports) => all): Promise<void> {
 }
 
 const shown = async () =>
-  (await showPaymentRequest(account.context(), { params: { paymentRequestId: id } })).payment_request;
+  (await getPaymentRequestView(account.context(), { params: { paymentRequestId: id } })).payment_request;
 const notices = () =>
   prisma().accountNotice.findMany({
     where: { objectId: id },
@@ -89,8 +89,8 @@ test("refunds are shown with their sum, in part and in full, on the request and 
 
   await refundAtStripe(fake.books, paymentIntentId, { amount: 750, status: "pending" });
   await deliver();
-  const query = SearchPaymentRequests.query.parse({});
-  const { payment_requests } = await searchPaymentRequests(account.context(), { query });
+  const query = ListPaymentRequestViews.query.parse({});
+  const { payment_requests } = await listPaymentRequestViews(account.context(), { query });
   expect(payment_requests).toMatchObject([
     { id, refunded: { amount_text: "$12.50", is_full: true }, reversals: [{}, {}] },
   ]);
@@ -140,7 +140,7 @@ test("a state that was read earlier never replaces one that was read later", asy
   await deliver();
   await changeDispute(fake.books, dispute, { status: "won" });
   const before = await prisma().paymentReversal.findFirstOrThrow({ where: { accountId: account.ref.id } });
-  await sql.query({
+  await sql.runText({
     text: "update payment_reversals set read_at = clock_timestamp() + interval '1 hour' where account_id = $1",
     values: [account.ref.id],
   });
@@ -159,7 +159,7 @@ test("twelve reports at once store each refund and the notice once", async () =>
   expect(await notices()).toHaveLength(1);
 });
 
-test("nothing of it is on the wire: the request, its events and the status stay", async () => {
+test("a refund or a dispute changes neither the request nor its events in the API", async () => {
   const read = () => callApi(`GET /v3/payment_requests/${id}`, { token: account.token });
   const events = () => prisma().event.count({ where: { accountId: account.ref.id } });
   const before = [(await read()).body, await events()];

@@ -4,6 +4,7 @@ import { type EventOrigin, emitEvents, type NewEvent, newEvent } from "@/lib/eve
 import type { PaymentRequestRow } from "@/lib/payments/requests/payment-request";
 import { PAYMENT_NOTES } from "@/lib/payments/requests/payment-request-events";
 import type { Sql } from "@/lib/platform/database/db";
+import { statement } from "@/lib/platform/database/statement";
 import { now } from "@/lib/platform/time/clock";
 
 interface Fact {
@@ -14,18 +15,19 @@ interface Fact {
   reason?: string | null;
 }
 
+const CHATS_OF_PAYMENT_REQUEST = statement(
+  "chats-of-payment-request",
+  `select c.line_id as "lineId", m.chat_id as "chatId", m.message_id as "messageId"
+  from payment_request_messages m join chats c on c.account_id = m.account_id and c.id = m.chat_id
+  where m.account_id = :accountId and m.payment_request_id = :id order by m.chat_id`,
+);
+
 /**
  * Records a step of a request as an internal event: one for each chat that received the link, or one without a chat.
  * Runs in the transaction of the step itself.
  */
 export async function recordPaymentFact(tx: Sql, row: PaymentRequestRow, fact: Fact): Promise<void> {
-  const sent = await tx.query<{ lineId: string; chatId: string; messageId: string }>({
-    name: "chats-of-payment-request",
-    text: `select c.line_id as "lineId", m.chat_id as "chatId", m.message_id as "messageId"
-           from payment_request_messages m join chats c on c.account_id = m.account_id and c.id = m.chat_id
-           where m.account_id = $1 and m.payment_request_id = $2 order by m.chat_id`,
-    values: [row.accountId, row.id],
-  });
+  const sent = await tx.run(CHATS_OF_PAYMENT_REQUEST, { accountId: row.accountId, id: row.id });
   const places = sent.length === 0 ? [{ lineId: null, chatId: null, messageId: null }] : sent;
   await emitEvents(
     tx,
@@ -33,17 +35,18 @@ export async function recordPaymentFact(tx: Sql, row: PaymentRequestRow, fact: F
   );
 }
 
+const HOLD_OPEN_PAYMENT_REQUEST = statement(
+  "hold-open-payment-request",
+  `select 1 from payment_requests where account_id = :accountId and id = :id and status = 'requested' for share`,
+);
+
 /**
  * Records that a payer's attempt was declined or needs authentication, unless the request has ended. Runs in the
  * caller's transaction.
  */
 export async function recordPayerFact(tx: Sql, row: PaymentRequestRow, { type: fact, reason }: PayerFact) {
   // Locks the request until the caller commits, so that a concurrent end comes either before or after.
-  const [open] = await tx.query({
-    name: "hold-open-payment-request",
-    text: `select 1 from payment_requests where account_id = $1 and id = $2 and status = 'requested' for share`,
-    values: [row.accountId, row.id],
-  });
+  const [open] = await tx.run(HOLD_OPEN_PAYMENT_REQUEST, { accountId: row.accountId, id: row.id });
   if (open === undefined) return;
   const type = fact === "declined" ? "payment_request.declined" : "payment_request.challenged";
   await recordPaymentFact(tx, row, { type, traceId: row.traceId, at: now(), reason });

@@ -1,7 +1,7 @@
 import "server-only";
 import type { PaymentRequestStatus } from "@/lib/platform/prisma/enums";
 
-/** The triggers that end a request (partner-api.md, States: Payment request). */
+/** The triggers that end a request (docs/contract.md, section 13.3). */
 export type Ending = "paid" | "canceled" | "expired";
 
 const MOVES = {

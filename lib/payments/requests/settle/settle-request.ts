@@ -22,22 +22,30 @@ import {
   nextCheck,
 } from "@/lib/payments/requests/settle/request-status";
 import { type Sql, sql, transaction } from "@/lib/platform/database/db";
+import { statement } from "@/lib/platform/database/statement";
 import { now } from "@/lib/platform/time/clock";
 
 /** A change that belongs in the transaction that ends the request. */
 type Effect = (tx: Sql, row: PaymentRequestRow) => Promise<void>;
 
-const END = `update payment_requests r set status = $3::text::payment_request_status, updated_at = $4, check_at = null,
-    is_processing = false, paid_at = $5, charged_minor = $6, payment_intent_id = coalesce(payment_intent_id, $7),
-    secondary_request_id = case when rail = 'secondary' then coalesce($8, secondary_request_id) end,
-    secondary_transaction_id = case when rail = 'secondary' then $9 end
-  where r.account_id = $1 and r.id = $2 and r.status = 'requested'
-    and r.payment_intent_id is not distinct from $10 and r.subscription_id is not distinct from $11
-  returning ${REQUEST_COLUMNS}`;
+const END = statement(
+  "end-payment-request",
+  `update payment_requests r set status = :status::text::payment_request_status, updated_at = :updatedAt, check_at = null,
+    is_processing = false, paid_at = :paidAt, charged_minor = :chargedMinor, payment_intent_id = coalesce(payment_intent_id, :paymentIntentId),
+    secondary_request_id = case when rail = 'secondary' then coalesce(:requestId, secondary_request_id) end,
+    secondary_transaction_id = case when rail = 'secondary' then :transactionId end
+  where r.account_id = :accountId and r.id = :id and r.status = 'requested'
+    and r.payment_intent_id is not distinct from :knownIntentId
+    and r.subscription_id is not distinct from :subscriptionId
+  returning ${REQUEST_COLUMNS}`,
+);
 
-const POSTPONE = `update payment_requests r set check_at = $3, is_processing = $4
-  where r.account_id = $1 and r.id = $2 and r.status = 'requested'
-  returning ${REQUEST_COLUMNS}`;
+const POSTPONE = statement(
+  "postpone-payment-check",
+  `update payment_requests r set check_at = :checkAt, is_processing = :isProcessing
+  where r.account_id = :accountId and r.id = :id and r.status = 'requested'
+  returning ${REQUEST_COLUMNS}`,
+);
 
 /**
  * Ends an unpaid request for the reason `why`. The processor decides: when the payer was faster the request ends as
@@ -94,10 +102,11 @@ async function applyOutcome(
   }
   const isProcessing = outcome.type === "processing";
   const checkAt = nextCheck(row.openedAt ?? row.createdAt, row.expiresAt, at);
-  const [postponed] = await sql.query<PaymentRequestRow>({
-    name: "postpone-payment-check",
-    text: POSTPONE,
-    values: [row.accountId, row.id, checkAt, isProcessing],
+  const [postponed] = await sql.run(POSTPONE, {
+    accountId: row.accountId,
+    id: row.id,
+    checkAt,
+    isProcessing,
   });
   return postponed ?? currentOf(row);
 }
@@ -126,22 +135,18 @@ async function settle(
   if (status === null) return null;
   const at = now();
   return transaction(async (tx) => {
-    const [ended] = await tx.query<PaymentRequestRow>({
-      name: "end-payment-request",
-      text: END,
-      values: [
-        row.accountId,
-        row.id,
-        status,
-        at,
-        paid?.at,
-        paid?.chargedMinor,
-        paid?.paymentIntentId,
-        paid?.secondary?.requestId,
-        paid?.secondary?.transactionId,
-        row.paymentIntentId,
-        row.subscriptionId,
-      ],
+    const [ended] = await tx.run(END, {
+      accountId: row.accountId,
+      id: row.id,
+      status,
+      updatedAt: at,
+      paidAt: paid?.at,
+      chargedMinor: paid?.chargedMinor,
+      paymentIntentId: paid?.paymentIntentId,
+      requestId: paid?.secondary?.requestId,
+      transactionId: paid?.secondary?.transactionId,
+      knownIntentId: row.paymentIntentId,
+      subscriptionId: row.subscriptionId,
     });
     if (ended === undefined) return null;
     await emitEnd(tx, ended, status, at);
@@ -163,7 +168,7 @@ async function emitEnd(
 ): Promise<void> {
   const data = {
     ...paymentRequestEventData(row),
-    // The charged amount: for a discounted subscription, the first invoice (contract.md 4.3).
+    // The charged amount: for a discounted subscription, the first invoice (docs/contract.md, section 12.5).
     amount: row.chargedMinor ?? row.amountMinor,
     checkout: {
       slug: row.slug,

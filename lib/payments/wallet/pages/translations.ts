@@ -1,6 +1,12 @@
 import "server-only";
 import type { Language } from "@/lib/payments/checkout/translations";
 
+/** What a page says of a payment that needs no approval. */
+export interface WalletEnd {
+  title: string;
+  text: string;
+}
+
 /** The texts of the wallet pages in one language. Values replace the `{…}` placeholders. */
 export interface WalletTranslations {
   sandbox: string;
@@ -10,8 +16,6 @@ export interface WalletTranslations {
   purpose: string;
   invalidTitle: string;
   invalid: string;
-  idleTitle: string;
-  idle: string;
   addTitle: string;
   protectTitle: string;
   chooseCard: string;
@@ -31,8 +35,7 @@ export interface WalletTranslations {
   approveTitle: string;
   approve: string;
   notAsked: string;
-  noApprovalTitle: string;
-  ends: Record<"ready" | "authorized" | "succeeded" | "declined" | "canceled" | "other", string>;
+  ends: Record<"idle" | "ready" | "authorized" | "succeeded" | "declined" | "canceled" | "other", WalletEnd>;
   needsScript: string;
   provider: { title: string; asks: string; authorize: string; cancel: string };
   expiredTitle: string;
@@ -50,8 +53,6 @@ const en: WalletTranslations = {
   purpose: "For",
   invalidTitle: "This link isn't valid",
   invalid: "Ask for a new link in your conversation.",
-  idleTitle: "No action needed",
-  idle: "Your wallet is ready or this payment has ended. You can close this page.",
   addTitle: "Add a card",
   protectTitle: "Protect your wallet",
   chooseCard: "Choose a test card. Never enter a real card number here.",
@@ -71,14 +72,23 @@ const en: WalletTranslations = {
   approveTitle: "Approve this payment",
   approve: "Approve with passkey",
   notAsked: "If you didn't request this payment, close this page. Nothing is charged without your approval.",
-  noApprovalTitle: "Nothing to approve",
   ends: {
-    ready: "You approved this payment. You can close this page.",
-    authorized: "This payment is in progress. You can close this page.",
-    succeeded: "This payment is complete. You can close this page.",
-    declined: "The card was declined for this payment.",
-    canceled: "This payment was canceled. Nothing was charged.",
-    other: "This payment is no longer waiting for your approval. Nothing was charged.",
+    idle: {
+      title: "Nothing to do now",
+      text: "The payment waits for the assistant. You get a new link if it needs you.",
+    },
+    ready: { title: "Payment approved", text: "You can close this page." },
+    authorized: {
+      title: "Payment in progress",
+      text: "The merchant is charging the card. You can close this page.",
+    },
+    succeeded: { title: "Payment complete", text: "You can close this page." },
+    declined: { title: "Card declined", text: "The card was declined, and nothing was charged." },
+    canceled: { title: "Payment canceled", text: "Nothing was charged." },
+    other: {
+      title: "Payment no longer open",
+      text: "It is no longer waiting for your approval. Nothing was charged.",
+    },
   },
   needsScript: "This page requires JavaScript to use your device's passkeys.",
   provider: {
@@ -102,8 +112,6 @@ const es: WalletTranslations = {
   purpose: "Concepto",
   invalidTitle: "Este enlace no es válido",
   invalid: "Pida un enlace nuevo en su conversación.",
-  idleTitle: "No hay nada pendiente",
-  idle: "Su cartera está lista o este pago ya ha finalizado. Puede cerrar esta página.",
   addTitle: "Añadir una tarjeta",
   protectTitle: "Proteja su cartera",
   chooseCard: "Elija una tarjeta de prueba. No introduzca nunca aquí un número de tarjeta real.",
@@ -126,14 +134,20 @@ const es: WalletTranslations = {
   approveTitle: "Apruebe este pago",
   approve: "Aprobar con la llave de acceso",
   notAsked: "Si no ha solicitado este pago, cierre esta página. No se cobrará nada sin su aprobación.",
-  noApprovalTitle: "No hay nada que aprobar",
   ends: {
-    ready: "Ha aprobado este pago. Puede cerrar esta página.",
-    authorized: "Este pago está en curso. Puede cerrar esta página.",
-    succeeded: "Este pago se ha completado. Puede cerrar esta página.",
-    declined: "La tarjeta se ha rechazado para este pago.",
-    canceled: "Este pago se ha cancelado. No se ha cobrado nada.",
-    other: "Este pago ya no está pendiente de su aprobación. No se ha cobrado nada.",
+    idle: {
+      title: "Nada que hacer por ahora",
+      text: "El pago está a la espera del asistente. Recibirá un enlace nuevo si hace falta.",
+    },
+    ready: { title: "Pago aprobado", text: "Puede cerrar esta página." },
+    authorized: {
+      title: "Pago en curso",
+      text: "El comercio está cobrando la tarjeta. Puede cerrar esta página.",
+    },
+    succeeded: { title: "Pago completado", text: "Puede cerrar esta página." },
+    declined: { title: "Tarjeta rechazada", text: "La tarjeta se ha rechazado y no se ha cobrado nada." },
+    canceled: { title: "Pago cancelado", text: "No se ha cobrado nada." },
+    other: { title: "Pago cerrado", text: "Ya no está pendiente de su aprobación. No se ha cobrado nada." },
   },
   needsScript: "Esta página necesita JavaScript para usar las llaves de acceso de su dispositivo.",
   provider: {
@@ -158,8 +172,6 @@ const fr: WalletTranslations = {
   purpose: "Motif",
   invalidTitle: "Ce lien n’est pas valide",
   invalid: "Demandez un nouveau lien dans votre conversation.",
-  idleTitle: "Aucune action requise",
-  idle: "Votre portefeuille est prêt ou ce paiement est terminé. Vous pouvez fermer cette page.",
   addTitle: "Ajouter une carte",
   protectTitle: "Protégez votre portefeuille",
   chooseCard: "Choisissez une carte de test. Ne saisissez jamais ici un vrai numéro de carte.",
@@ -183,14 +195,23 @@ const fr: WalletTranslations = {
   approve: "Approuver avec la clé d’accès",
   notAsked:
     "Si vous n’avez pas demandé ce paiement, fermez cette page. Aucun montant n’est débité sans votre approbation.",
-  noApprovalTitle: "Rien à approuver",
   ends: {
-    ready: "Vous avez approuvé ce paiement. Vous pouvez fermer cette page.",
-    authorized: "Ce paiement est en cours. Vous pouvez fermer cette page.",
-    succeeded: "Ce paiement est terminé. Vous pouvez fermer cette page.",
-    declined: "La carte a été refusée pour ce paiement.",
-    canceled: "Ce paiement a été annulé. Aucun montant n’a été débité.",
-    other: "Ce paiement n’attend plus votre approbation. Aucun montant n’a été débité.",
+    idle: {
+      title: "Rien à faire pour l’instant",
+      text: "Le paiement attend l’assistant. Vous recevrez un nouveau lien si nécessaire.",
+    },
+    ready: { title: "Paiement approuvé", text: "Vous pouvez fermer cette page." },
+    authorized: {
+      title: "Paiement en cours",
+      text: "Le commerçant débite la carte. Vous pouvez fermer cette page.",
+    },
+    succeeded: { title: "Paiement terminé", text: "Vous pouvez fermer cette page." },
+    declined: { title: "Carte refusée", text: "La carte a été refusée et aucun montant n’a été débité." },
+    canceled: { title: "Paiement annulé", text: "Aucun montant n’a été débité." },
+    other: {
+      title: "Paiement clos",
+      text: "Il n’attend plus votre approbation. Aucun montant n’a été débité.",
+    },
   },
   needsScript: "Cette page nécessite JavaScript pour utiliser les clés d’accès de votre appareil.",
   provider: {
@@ -215,8 +236,6 @@ const de: WalletTranslations = {
   purpose: "Verwendungszweck",
   invalidTitle: "Dieser Link ist ungültig",
   invalid: "Bitten Sie in Ihrer Unterhaltung um einen neuen Link.",
-  idleTitle: "Keine Aktion erforderlich",
-  idle: "Ihre Wallet ist eingerichtet oder diese Zahlung ist abgeschlossen. Sie können diese Seite schließen.",
   addTitle: "Karte hinzufügen",
   protectTitle: "Schützen Sie Ihre Wallet",
   chooseCard: "Wählen Sie eine Testkarte. Geben Sie hier nie eine echte Kartennummer ein.",
@@ -239,14 +258,23 @@ const de: WalletTranslations = {
   approve: "Mit Passkey freigeben",
   notAsked:
     "Falls Sie diese Zahlung nicht angefordert haben, schließen Sie diese Seite. Ohne Ihre Freigabe wird nichts abgebucht.",
-  noApprovalTitle: "Nichts freizugeben",
   ends: {
-    ready: "Sie haben diese Zahlung freigegeben. Sie können diese Seite schließen.",
-    authorized: "Diese Zahlung wird verarbeitet. Sie können diese Seite schließen.",
-    succeeded: "Diese Zahlung ist abgeschlossen. Sie können diese Seite schließen.",
-    declined: "Die Karte wurde für diese Zahlung abgelehnt.",
-    canceled: "Diese Zahlung wurde storniert. Es wurde nichts abgebucht.",
-    other: "Diese Zahlung wartet nicht mehr auf Ihre Freigabe. Es wurde nichts abgebucht.",
+    idle: {
+      title: "Im Moment ist nichts zu tun",
+      text: "Die Zahlung wartet auf den Assistenten. Sie erhalten bei Bedarf einen neuen Link.",
+    },
+    ready: { title: "Zahlung freigegeben", text: "Sie können diese Seite schließen." },
+    authorized: {
+      title: "Zahlung wird verarbeitet",
+      text: "Der Händler belastet die Karte. Sie können diese Seite schließen.",
+    },
+    succeeded: { title: "Zahlung abgeschlossen", text: "Sie können diese Seite schließen." },
+    declined: { title: "Karte abgelehnt", text: "Die Karte wurde abgelehnt. Es wurde nichts abgebucht." },
+    canceled: { title: "Zahlung storniert", text: "Es wurde nichts abgebucht." },
+    other: {
+      title: "Zahlung nicht mehr offen",
+      text: "Sie wartet nicht mehr auf Ihre Freigabe. Es wurde nichts abgebucht.",
+    },
   },
   needsScript: "Für die Passkeys Ihres Geräts ist JavaScript erforderlich.",
   provider: {

@@ -125,6 +125,6 @@ export async function findById(ctx: Context, id: string): Promise<Finding[]> {
     const fields = "found(title, detail, parent)";
     return `select '${type}' as type, $2 as id, title, detail, parent from (${select}) ${fields}`;
   });
-  const rows = await sql.query<IdRow>({ text: selects.join(" union all "), values: [ctx.account.id, id] });
+  const rows = await sql.runText<IdRow>({ text: selects.join(" union all "), values: [ctx.account.id, id] });
   return rows.map(({ parent, ...row }) => ({ ...row, path: SOURCES[row.type].path({ id: row.id, parent }) }));
 }

@@ -2,6 +2,7 @@ import "server-only";
 import { z } from "zod";
 import type { Context } from "@/lib/platform/context";
 import { sql } from "@/lib/platform/database/db";
+import { statement } from "@/lib/platform/database/statement";
 import { firstIdAt } from "@/lib/platform/ids";
 import type { Right } from "@/lib/platform/rights/right";
 import { hasRight } from "@/lib/platform/rights/role-rights";
@@ -64,22 +65,17 @@ function rankOf({ severity }: Attention): number {
   return severity === "critical" ? 0 : 1;
 }
 
+const ENDPOINTS_NEEDING_ATTENTION = statement(
+  "endpoints-needing-attention",
+  `select id, target_url, is_active, disabled_reason::text as disabled_reason, warned_percent
+  from webhook_subscriptions
+  where account_id = :accountId and deleted_at is null
+    and (disabled_reason in ('gone', 'failing') or (is_active and warned_percent > 0))
+  order by id desc limit ${MAX_ROWS}`,
+);
+
 async function checkEndpoints(ctx: Context): Promise<Attention[]> {
-  const rows = await sql.query<{
-    id: string;
-    target_url: string;
-    is_active: boolean;
-    disabled_reason: string | null;
-    warned_percent: number;
-  }>({
-    name: "endpoints-needing-attention",
-    text: `select id, target_url, is_active, disabled_reason::text as disabled_reason, warned_percent
-           from webhook_subscriptions
-           where account_id = $1 and deleted_at is null
-             and (disabled_reason in ('gone', 'failing') or (is_active and warned_percent > 0))
-           order by id desc limit ${MAX_ROWS}`,
-    values: [ctx.account.id],
-  });
+  const rows = await sql.run(ENDPOINTS_NEEDING_ATTENTION, { accountId: ctx.account.id });
   return rows.map((row) => {
     const name = displayTarget(row.target_url);
     const page = { id: `endpoint-${row.id}`, href: `/webhooks/${row.id}`, action: "View endpoint" };
@@ -97,21 +93,16 @@ async function checkEndpoints(ctx: Context): Promise<Attention[]> {
   });
 }
 
+const LINES_NEEDING_ATTENTION = statement(
+  "lines-needing-attention",
+  `select id, phone_number, status::text as status, reputation::text as reputation, is_up from lines
+  where account_id = :accountId and released_at is null
+    and (status = 'FLAGGED' or not is_up or reputation in ('AT_RISK', 'CRITICAL'))
+  order by phone_number limit ${MAX_ROWS}`,
+);
+
 async function checkLines(ctx: Context): Promise<Attention[]> {
-  const rows = await sql.query<{
-    id: string;
-    phone_number: string;
-    status: string;
-    reputation: string;
-    is_up: boolean;
-  }>({
-    name: "lines-needing-attention",
-    text: `select id, phone_number, status::text as status, reputation::text as reputation, is_up from lines
-           where account_id = $1 and released_at is null
-             and (status = 'FLAGGED' or not is_up or reputation in ('AT_RISK', 'CRITICAL'))
-           order by phone_number limit ${MAX_ROWS}`,
-    values: [ctx.account.id],
-  });
+  const rows = await sql.run(LINES_NEEDING_ATTENTION, { accountId: ctx.account.id });
   return rows.map(({ id, phone_number: number, ...line }) => {
     const page = { id: `line-${id}`, href: `/lines/${id}`, action: "View line" };
     if (line.status === "FLAGGED") {
@@ -129,14 +120,15 @@ async function checkLines(ctx: Context): Promise<Attention[]> {
   });
 }
 
+const WAITING_NEAR_MISSES = statement(
+  "waiting-near-misses",
+  `select count(*)::int as count from (
+    select from opt_out_hints where account_id = :accountId and decided_at is null limit ${MAX_NEAR_MISSES}
+  ) open`,
+);
+
 async function checkNearMisses(ctx: Context): Promise<Attention[]> {
-  const [row] = await sql.query<{ count: number }>({
-    name: "waiting-near-misses",
-    text: `select count(*)::int as count from (
-             select from opt_out_hints where account_id = $1 and decided_at is null limit ${MAX_NEAR_MISSES}
-           ) open`,
-    values: [ctx.account.id],
-  });
+  const [row] = await sql.run(WAITING_NEAR_MISSES, { accountId: ctx.account.id });
   const count = row?.count ?? 0;
   if (count === 0) return [];
   const shown = count === MAX_NEAR_MISSES ? `${MAX_NEAR_MISSES} or more` : String(count);
@@ -153,25 +145,27 @@ async function checkNearMisses(ctx: Context): Promise<Attention[]> {
   ];
 }
 
+const OPT_OUTS_OF_A_WEEK = statement(
+  "opt-outs-of-a-week",
+  `select (
+    (select coalesce(sum(count), 0) from account_hours
+      where account_id = :accountId and metric = 'opt_out' and hour >= :hour and hour < :dayAgo)
+    + (select count(*) from opt_outs
+      where account_id = :accountId and id < :idDayAgo
+        and id >= (select coalesce(opt_outs_to, :idWeekBefore::uuid) from accounts where id = :accountId))
+  )::int as count`,
+);
+
 /** A spike is at least three times the daily average of the week before. */
 async function checkOptOuts(ctx: Context, { opted_out: today }: LastDay): Promise<Attention[]> {
   if (today < MIN_OPT_OUTS) return [];
   const dayAgo = ctx.now.getTime() - DAY_MS;
-  const [row] = await sql.query<{ count: number }>({
-    name: "opt-outs-of-a-week",
-    text: `select (
-             (select coalesce(sum(count), 0) from account_hours
-               where account_id = $1 and metric = 'opt_out' and hour >= $2 and hour < $3)
-             + (select count(*) from opt_outs
-               where account_id = $1 and id < $4 and id >= (select coalesce(opt_outs_to, $5::uuid) from accounts where id = $1))
-           )::int as count`,
-    values: [
-      ctx.account.id,
-      new Date(dayAgo - 7 * DAY_MS),
-      new Date(dayAgo),
-      firstIdAt(dayAgo),
-      firstIdAt(dayAgo - 7 * DAY_MS),
-    ],
+  const [row] = await sql.run(OPT_OUTS_OF_A_WEEK, {
+    accountId: ctx.account.id,
+    hour: new Date(dayAgo - 7 * DAY_MS),
+    dayAgo: new Date(dayAgo),
+    idDayAgo: firstIdAt(dayAgo),
+    idWeekBefore: firstIdAt(dayAgo - 7 * DAY_MS),
   });
   const average = (row?.count ?? 0) / 7;
   if (today < OPT_OUT_FACTOR * average) return [];
@@ -203,12 +197,13 @@ function checkMessages({ sent, failed }: LastDay): Attention[] {
   ];
 }
 
+const PROCESSOR_THAT_CANNOT_CHARGE = statement(
+  "processor-that-cannot-charge",
+  "select processor from processor_connections where account_id = :accountId and not can_charge",
+);
+
 async function checkPayments(ctx: Context, lastDay: LastDay): Promise<Attention[]> {
-  const [connection] = await sql.query<{ processor: string }>({
-    name: "processor-that-cannot-charge",
-    text: "select processor from processor_connections where account_id = $1 and not can_charge",
-    values: [ctx.account.id],
-  });
+  const [connection] = await sql.run(PROCESSOR_THAT_CANNOT_CHARGE, { accountId: ctx.account.id });
   const found: Attention[] = [];
   if (connection) {
     found.push({
@@ -234,14 +229,19 @@ async function checkPayments(ctx: Context, lastDay: LastDay): Promise<Attention[
   return found;
 }
 
+const TOKENS_ABOUT_TO_EXPIRE = statement(
+  "tokens-about-to-expire",
+  `select id, name, expires_at from api_tokens
+  where account_id = :accountId and revoked_at is null and session_id is null and expired_at is null
+    and expires_at between :now and :weekAhead and expiry_notice_days is distinct from 0
+  order by expires_at limit ${MAX_ROWS}`,
+);
+
 async function checkTokens(ctx: Context): Promise<Attention[]> {
-  const rows = await sql.query<{ id: string; name: string; expires_at: Date }>({
-    name: "tokens-about-to-expire",
-    text: `select id, name, expires_at from api_tokens
-           where account_id = $1 and revoked_at is null and session_id is null and expired_at is null
-             and expires_at between $2 and $3 and expiry_notice_days is distinct from 0
-           order by expires_at limit ${MAX_ROWS}`,
-    values: [ctx.account.id, ctx.now, new Date(ctx.now.getTime() + 7 * DAY_MS)],
+  const rows = await sql.run(TOKENS_ABOUT_TO_EXPIRE, {
+    accountId: ctx.account.id,
+    now: ctx.now,
+    weekAhead: new Date(ctx.now.getTime() + 7 * DAY_MS),
   });
   return rows.map(({ id, name, expires_at: at }) => ({
     id: `token-${id}`,

@@ -45,11 +45,11 @@ test("the demo is not made where others can reach HOST, and the start says so; S
 
 /** Makes PostgreSQL refuse a step of the demo for now, as if the process had ended there. */
 async function refuse(timing: string, condition: string): Promise<void> {
-  await sql.query({
+  await sql.runText({
     text: `create function stop_demo() returns trigger language plpgsql as
            $$ begin if ${condition} then raise exception 'the process ended' using errcode = 'lock_not_available'; end if; return new; end $$`,
   });
-  await sql.query({ text: `create ${timing} for each row execute function stop_demo()` });
+  await sql.runText({ text: `create ${timing} for each row execute function stop_demo()` });
 }
 
 test.each([
@@ -69,7 +69,7 @@ test.each([
   const { seedDemo } = await import("@/lib/runtime/server/start/seed-demo");
   await refuse(timing, condition);
   await expect(seedDemo({ dataDir, postgres: null })).rejects.toThrow("the process ended");
-  await sql.query({ text: "drop function stop_demo cascade" });
+  await sql.runText({ text: "drop function stop_demo cascade" });
 
   expect(await seedDemo({ dataDir, postgres: null })).toBe(true);
   expect(await seedDemo({ dataDir, postgres: null })).toBe(false);

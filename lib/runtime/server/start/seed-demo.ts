@@ -38,7 +38,7 @@ const PHONES = [
     text: "Hello over RCS. Write back whenever you like.",
   },
 ] as const;
-/** Agents share the card of their line, and stop when the line has none (contract.md 0). */
+/** Agents share the card of their line, and stop when the line has none (docs/contract.md, section 17). */
 const CARDS = { [LINE]: "Demo", [RCS_LINE]: "Demo RCS" };
 const ADMIN_EMAIL = "admin@trunkline.local";
 

@@ -5,10 +5,11 @@ import { throwNotFoundOrDenied } from "@/lib/messaging/chats/find-chat";
 import type { Context } from "@/lib/platform/context";
 import { batched } from "@/lib/platform/database/batch";
 import { prisma, sql } from "@/lib/platform/database/db";
+import { type RowOf, statement } from "@/lib/platform/database/statement";
 import { fail } from "@/lib/platform/errors/errors";
 import { newId } from "@/lib/platform/ids";
 import type { Line } from "@/lib/platform/prisma/client";
-import type { PhoneConnection, PhonePlatform, ServiceType } from "@/lib/platform/prisma/enums";
+import type { PhonePlatform } from "@/lib/platform/prisma/enums";
 import { participantsKey } from "@/lib/recipients/handles/participants-key";
 import { failNoPhone, findOnlinePhone, requireConnection } from "@/lib/simulator/phone";
 
@@ -53,11 +54,7 @@ export async function findWriter(
   return { handle, platform, conversation: { line: ref, isUp: line.is_up, groupRef: null, others: [] } };
 }
 
-interface PhoneAndLine {
-  platform: PhonePlatform | null;
-  connection: PhoneConnection | null;
-  line: { id: string; line_type: ServiceType; is_up: boolean } | null;
-}
+type PhoneAndLine = RowOf<"simulator-writers">;
 
 interface WriterQuery {
   accountId: string;
@@ -73,24 +70,25 @@ const findPhoneAndLine = batched<WriterQuery, PhoneAndLine>({
 
 const NEITHER: PhoneAndLine = { platform: null, connection: null, line: null };
 
+const SIMULATOR_WRITERS = statement(
+  "simulator-writers",
+  `select p.platform, p.connection, to_jsonb(l) as "line: { id: string; line_type: ServiceType; is_up: boolean }"
+  from unnest(:accountIds::uuid[], :handles::text[], :phoneNumbers::text[]) with ordinality as t(account_id, handle, phone_number, ord)
+  left join lateral (
+    select platform, connection from simulator_phones p
+    where p.account_id = t.account_id and p.handle = t.handle offset 0
+  ) p on true left join lateral (
+    select id, line_type, is_up from lines l
+    where l.account_id = t.account_id and l.phone_number = t.phone_number and l.released_at is null limit 1
+  ) l on true
+  order by t.ord`,
+);
+
 function selectPhonesAndLines(queries: WriterQuery[]): Promise<PhoneAndLine[]> {
-  return sql.query<PhoneAndLine>({
-    name: "simulator-writers",
-    text: `select p.platform, p.connection, to_jsonb(l) as line
-           from unnest($1::uuid[], $2::text[], $3::text[]) with ordinality as t(account_id, handle, phone_number, ord)
-           left join lateral (
-             select platform, connection from simulator_phones p
-             where p.account_id = t.account_id and p.handle = t.handle offset 0
-           ) p on true left join lateral (
-             select id, line_type, is_up from lines l
-             where l.account_id = t.account_id and l.phone_number = t.phone_number and l.released_at is null limit 1
-           ) l on true
-           order by t.ord`,
-    values: [
-      queries.map(({ accountId }) => accountId),
-      queries.map(({ handle }) => handle),
-      queries.map(({ phoneNumber }) => phoneNumber),
-    ],
+  return sql.run(SIMULATOR_WRITERS, {
+    accountIds: queries.map(({ accountId }) => accountId),
+    handles: queries.map(({ handle }) => handle),
+    phoneNumbers: queries.map(({ phoneNumber }) => phoneNumber),
   });
 }
 

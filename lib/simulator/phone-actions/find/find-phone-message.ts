@@ -3,8 +3,8 @@ import type { LineRef } from "@/lib/adapters/transports/refs";
 import { throwNotFoundOrDenied } from "@/lib/messaging/messages/find-message";
 import type { Context } from "@/lib/platform/context";
 import { sql } from "@/lib/platform/database/db";
+import { plannedStatement, type RowOf } from "@/lib/platform/database/statement";
 import { fail } from "@/lib/platform/errors/errors";
-import type { ServiceType } from "@/lib/platform/prisma/enums";
 import { findOnlinePhone } from "@/lib/simulator/phone";
 import { untilOnNetwork } from "@/lib/simulator/phone-actions/find/until-on-network";
 import { requireSandbox } from "@/lib/simulator/require-sandbox";
@@ -18,15 +18,7 @@ export interface PhoneMessage {
   ref: string;
 }
 
-interface Row {
-  line_id: string;
-  phone_number: string;
-  line_type: ServiceType;
-  is_up: boolean;
-  ref: string | null;
-  is_there: boolean;
-  is_unsent: boolean;
-}
+type Row = RowOf<"find-phone-message">;
 
 /**
  * Finds a message that a simulated phone acts on. Errors: feature_not_available, name_unknown, message_not_found,
@@ -59,13 +51,15 @@ export function failUnsent(): never {
   return fail("state_conflict", "the message was unsent, and phones no longer show it");
 }
 
+const FIND_UNSENT_PHONE_MESSAGE = plannedStatement(
+  "find-unsent-phone-message",
+  `select from simulator_messages
+  where account_id = :accountId and line_id = :lineId and ref = :ref and unsent_at is not null limit 1`,
+);
+
 /** Errors: state_conflict, for a message that its sender has unsent. */
 export async function requireShown(accountId: string, lineId: string, ref: string): Promise<void> {
-  const unsent = await sql.query({
-    text: `select from simulator_messages
-           where account_id = $1 and line_id = $2 and ref = $3 and unsent_at is not null limit 1`,
-    values: [accountId, lineId, ref],
-  });
+  const unsent = await sql.run(FIND_UNSENT_PHONE_MESSAGE, { accountId, lineId, ref });
   if (unsent.length > 0) failUnsent();
 }
 
@@ -76,20 +70,22 @@ async function findRow(accountId: string, messageId: string, handle: string): Pr
   return selectRow(accountId, messageId, handle);
 }
 
+const FIND_PHONE_MESSAGE = plannedStatement(
+  "find-phone-message",
+  `select l.id as line_id, l.phone_number, l.line_type, l.is_up, sent.ref,
+    exists (select 1 from participants p where p.account_id = m.account_id and p.chat_id = m.chat_id
+      and p.handle = :handle and p.status = 'active') as is_there,
+    exists (select 1 from simulator_messages s where s.account_id = m.account_id and s.line_id = m.line_id
+      and s.ref = sent.ref and s.unsent_at is not null) as is_unsent
+  from messages m join lines l on l.account_id = m.account_id and l.id = m.line_id
+  left join lateral (
+    select r.ref from transport_refs r
+    where r.account_id = m.account_id and r.message_id = m.id order by r.ref limit 1
+  ) sent on true
+  where m.account_id = :accountId and m.id = :messageId and m.deleted_at is null`,
+);
+
 async function selectRow(accountId: string, messageId: string, handle: string): Promise<Row | undefined> {
-  const [row] = await sql.query<Row>({
-    text: `select l.id as line_id, l.phone_number, l.line_type, l.is_up, sent.ref,
-             exists (select 1 from participants p where p.account_id = m.account_id and p.chat_id = m.chat_id
-               and p.handle = $3 and p.status = 'active') as is_there,
-             exists (select 1 from simulator_messages s where s.account_id = m.account_id and s.line_id = m.line_id
-               and s.ref = sent.ref and s.unsent_at is not null) as is_unsent
-           from messages m join lines l on l.account_id = m.account_id and l.id = m.line_id
-           left join lateral (
-             select r.ref from transport_refs r
-             where r.account_id = m.account_id and r.message_id = m.id order by r.ref limit 1
-           ) sent on true
-           where m.account_id = $1 and m.id = $2 and m.deleted_at is null`,
-    values: [accountId, messageId, handle],
-  });
+  const [row] = await sql.run(FIND_PHONE_MESSAGE, { accountId, messageId, handle });
   return row;
 }

@@ -15,7 +15,7 @@ beforeAll(async () => {
   await writeAs(account, phone, { to: account.line, text: "Which day?" });
   // No worker runs, so the message stays accepted.
   ({ messageId } = await account.sendFirst(phone));
-  await sql.query({
+  await sql.runText({
     text: `insert into simulator_messages (account_id, line_id, handle, ref, sender, service, parts, created_at, delivered_at)
            select account_id, line_id, $2, id::text, $3, 'iMessage', '[]', now(), now() from messages where id = $1`,
     values: [messageId, phone, account.line],
@@ -24,7 +24,7 @@ beforeAll(async () => {
 
 /** Stores the acceptance of the message. Calls of phones that wait for it then go on. */
 async function storeAcceptance(): Promise<void> {
-  await sql.query({
+  await sql.runText({
     text: `insert into transport_refs (account_id, line_id, ref, message_id)
            select account_id, line_id, id::text, id from messages where id = $1`,
     values: [messageId],

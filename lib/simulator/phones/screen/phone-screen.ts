@@ -1,14 +1,9 @@
 import "server-only";
 import { z } from "zod";
+import type { RowOf } from "@/lib/platform/database/statement";
 
 /** An action of a line on a phone, as the simulated network stores it. Files are stored without their bytes. */
-export interface PhoneAction {
-  id: string;
-  line: string;
-  group_ref: string | null;
-  action: { do: string; [detail: string]: unknown };
-  created_at: Date;
-}
+export type PhoneAction = RowOf<"simulator-activity">;
 
 export const PhoneEdit = z.object({
   part_index: z.int().describe("Index of the part, starting at 0."),

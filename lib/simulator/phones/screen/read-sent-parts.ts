@@ -1,7 +1,7 @@
 import "server-only";
 import { z } from "zod";
 import type { ResponsePart } from "@/lib/messaging/content/message-part";
-import type { TimelineMessage } from "@/lib/messaging/messages/timeline-message";
+import type { MessageView } from "@/lib/messaging/messages/message-view";
 import { redactWalletLinks } from "@/lib/platform/rights/redact-wallet-links";
 
 const FileName = z.object({ filename: z.string() });
@@ -33,7 +33,7 @@ const SENT_TYPES: Readonly<Record<ResponsePart["type"], SentPart["type"]>> = {
  */
 export function readSentParts(
   sent: unknown,
-  stored: Pick<TimelineMessage, "parts" | "edits"> | null,
+  stored: Pick<MessageView, "parts" | "edits"> | null,
   showSecrets: boolean,
 ): ResponsePart[] {
   const parts = z.array(SentPart).catch([]).parse(sent);

@@ -6,7 +6,7 @@ import type { RetryLadder } from "@/lib/platform/time/retry-ladder";
 import { nextWaitMs, type RetryState } from "@/lib/webhooks/deliveries/attempt/retry-schedule";
 import type { PostedRequest } from "@/lib/webhooks/deliveries/attempt/stored-request";
 
-/** Failures without a response, and whether a retry may succeed (contract.md 4.5). */
+/** Failures without a response, and whether a retry may succeed (docs/contract.md, section 12.8). */
 const ATTEMPT_ERRORS = {
   timeout: { retry: true },
   refused: { retry: true },
@@ -14,7 +14,7 @@ const ATTEMPT_ERRORS = {
   tls: { retry: true },
   network: { retry: true },
   dns: { retry: false },
-  /** The resolver failed or did not respond, which says nothing about the name (contract.md 0). */
+  /** The resolver failed or did not respond, which says nothing about the name (docs/contract.md, section 12.8). */
   dns_unavailable: { retry: true },
   private_target: { retry: false },
   invalid_target: { retry: false },

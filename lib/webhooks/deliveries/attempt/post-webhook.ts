@@ -22,7 +22,8 @@ const KEEP_HEADERS = ["content-type", "content-length", "location", "retry-after
 const MAX_KEEP_HEADER = 500;
 const USER_AGENT = "Trunkline-Webhooks/1";
 
-// Webhooks to the relay never leave the service (contract.md 0). A 503 is retried: the program may reconnect.
+// Webhooks to the relay never leave the service (docs/contract.md, section 12.2). A 503 is retried: the program may
+// reconnect.
 const RELAYED: PostAnswer = { status: 200, headers: {}, body: Buffer.from("relayed") };
 const NOT_RELAYED: PostAnswer = {
   status: 503,

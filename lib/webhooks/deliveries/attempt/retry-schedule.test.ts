@@ -60,7 +60,7 @@ test("a receiver that asks for more time gets it, one that asks for less does no
   expect(nextWaitMs({ attempt: 11, waitedMs: 0 }, 90_000, 0.5)).toBeNull();
 });
 
-test("what is asked for beyond the window is cut to its end, and retries that no longer fit are not made", () => {
+test("a Retry-After beyond the window is cut to its end, and retries that no longer fit are not made", () => {
   expect(nextWaitMs({ attempt: 1, waitedMs: 0 }, 86_400_000, 0.5)).toBe(RETRY_WINDOW_MS);
   expect(nextWaitMs({ attempt: 3, waitedMs: 600_000 }, 86_400_000, 0.5)).toBe(900_000);
   expect(nextWaitMs({ attempt: 7, waitedMs: RETRY_WINDOW_MS }, null, 0.5)).toBe(120_000);

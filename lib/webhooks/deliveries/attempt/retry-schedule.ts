@@ -1,7 +1,5 @@
 import "server-only";
-import { type RetryLadder, totalSeconds } from "@/lib/platform/time/retry-ladder";
-
-const JITTER = 0.1;
+import { JITTER, type RetryLadder, totalSeconds } from "@/lib/platform/time/retry-ladder";
 
 /**
  * Milliseconds from the end of the `attempt`-th attempt (from 1) to the next; null after the last. `random` (0 to 1)

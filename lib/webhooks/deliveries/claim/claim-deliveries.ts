@@ -3,7 +3,9 @@ import { WebhookVersion } from "@/lib/events/catalog/webhook-version";
 import { toWholeData } from "@/lib/events/store/stored-data";
 import type { AccountRef } from "@/lib/platform/context";
 import { byKey, sql } from "@/lib/platform/database/db";
+import { type RowOf, statement } from "@/lib/platform/database/statement";
 import { clockParameters, platformNowSql } from "@/lib/platform/time/clock";
+import type { RetryLadder } from "@/lib/platform/time/retry-ladder";
 import type { EndpointSlots } from "@/lib/webhooks/deliveries/claim/endpoint-slots";
 import { EndpointStarts } from "@/lib/webhooks/deliveries/claim/endpoint-starts";
 import type { SealedSecrets } from "@/lib/webhooks/signing/signing-secrets";
@@ -17,6 +19,8 @@ export interface ClaimedDelivery {
   attempt: number;
   /** The waits between its attempts so far. */
   waitedMs: number;
+  /** The subscription's own retry ladder; null = the instance's. */
+  ladder: RetryLadder | null;
   /**
    * The delivery's number among the subscription's deliveries for this chat; null when only a replay sends the event.
    */
@@ -47,40 +51,12 @@ export interface ClaimedSubscription extends SealedSecrets {
   goneAt: Date | null;
 }
 
-interface ClaimedRow {
-  account_id: string;
-  id: string;
-  attempts: number;
-  waited_ms: number;
-  sequence: string | null;
-  replay_id: string | null;
-  account_type: AccountRef["type"];
-  partner_id: string;
-  subscription_id: string;
-  first_due_at: Date;
-  is_active: boolean;
-  target_url: string;
-  version: string;
-  signing_secret: Buffer;
-  previous_secret: Buffer | null;
-  previous_secret_until: Date | null;
-  previous_signs_legacy: boolean;
-  gone_at: Date | null;
-  routing_key_header: string | null;
-  routing_id_header: string | null;
-  routing_token: string | null;
-  chat_id: string | null;
-  event_id: string;
-  type: string;
-  trace_id: string;
-  data: unknown;
-  created_at: Date;
-}
+type ClaimedRow = RowOf<"claim-deliveries">;
 
 /** The burst that a rate limit allows: the deliveries that become due between two polls of the queue. */
 const RATE_BURST_MS = 500;
 
-const DUE_UNTIL = platformNowSql("$1", "$7");
+const DUE_UNTIL = platformNowSql();
 const FIRST_ID = "00000000-0000-0000-0000-000000000000";
 const LAST_ID = "ffffffff-ffff-ffff-ffff-ffffffffffff";
 
@@ -97,8 +73,10 @@ function firstBetween(after: string, before: string): string {
 // that two claims cannot both use the same allowance. A claim lost in a database crash is simply made again, so the
 // commit does not wait for the disk. `offset 0` forces lookups by key: a generic plan made while the tables were empty
 // would always scan them.
-const CLAIM = `with recursive known as (
-    select * from unnest($8::uuid[], $9::timestamptz[]) as t(id, since)
+const CLAIM = statement(
+  "claim-deliveries",
+  `with recursive known as (
+    select * from unnest(:knownIds::uuid[], :knownFrom::timestamptz[]) as t(id, since)
   ), gap as (
     select id as after, lead(id, 1, '${LAST_ID}') over (order by id) as before
     from (select id from known union all select '${FIRST_ID}'::uuid) ends
@@ -114,20 +92,20 @@ const CLAIM = `with recursive known as (
       where d.subscription_id = k.id and d.run_at >= k.since order by d.run_at limit 1) found
   ), turn as (
     select s.*, case
-        when not s.is_active then $2
-        when s.rate_limit is null then coalesce(busy.places, $5)
-        else least(coalesce(busy.places, $5),
+        when not s.is_active then :limit
+        when s.rate_limit is null then coalesce(busy.places, :first)
+        else least(coalesce(busy.places, :first),
           coalesce(floor(extract(epoch from statement_timestamp() - rate.free_at) * s.rate_limit + 1e-6)::int, 0))
       end as places, rate.free_at, e.run_at as first_due_at
     from endpoint e cross join lateral (
       select account_id, id, is_active, target_url, version, signing_secret, previous_secret, previous_secret_until,
-        previous_signs_legacy, rate_limit, gone_at, routing_key_header, routing_id_header
+        previous_signs_legacy, rate_limit, gone_at, routing_key_header, routing_id_header, retry_seconds
       from webhook_subscriptions where id = e.id offset 0) s
     left join lateral (
       select greatest(l.rate_free_at, statement_timestamp() - greatest(interval '${RATE_BURST_MS} ms', interval '1 s' / l.rate_limit)) as free_at
       from webhook_subscriptions l
       where l.id = e.id and l.rate_limit is not null and e.run_at <= ${DUE_UNTIL} for no key update skip locked) rate on true
-    left join unnest($3::uuid[], $4::int[]) as busy(id, places) on busy.id = e.id
+    left join unnest(:offeredIds::uuid[], :places::int[]) as busy(id, places) on busy.id = e.id
     where e.run_at <= ${DUE_UNTIL}
     order by random()
   ), due as (
@@ -137,11 +115,11 @@ const CLAIM = `with recursive known as (
       where subscription_id = t.id and run_at >= t.first_due_at and run_at <= ${DUE_UNTIL}
         and (lease_until is null or lease_until <= statement_timestamp())
       order by run_at limit t.places for update skip locked) d
-    limit $2
+    limit :limit
   ), taken as (
     update webhook_deliveries d
     set attempts = d.attempts + due.is_active::int,
-      lease_until = case when due.is_active then statement_timestamp() + $6::int * interval '1 ms' end,
+      lease_until = case when due.is_active then statement_timestamp() + :leaseMs::int * interval '1 ms' end,
       run_at = case when due.is_active then d.run_at end,
       status = case when due.is_active then d.status else 'skipped' end,
       ended_at = case when due.is_active then d.ended_at else ${DUE_UNTIL} end
@@ -150,7 +128,7 @@ const CLAIM = `with recursive known as (
     returning d.account_id, d.id, d.attempts, d.waited_ms, d.sequence, d.replay_id, d.subscription_id, d.event_seq,
       due.is_active, due.target_url, due.version, due.signing_secret, due.previous_secret, due.previous_secret_until,
       due.previous_signs_legacy, due.rate_limit, due.free_at, due.gone_at, due.routing_key_header, due.routing_id_header,
-      due.first_due_at
+      due.retry_seconds, due.first_due_at
   ), spent as (
     update webhook_subscriptions s set rate_free_at = t.free_at + t.count * interval '1 s' / t.rate_limit
     from (
@@ -158,9 +136,9 @@ const CLAIM = `with recursive known as (
       where is_active and rate_limit is not null group by 1, 2, 3, 4) t
     where s.account_id = t.account_id and s.id = t.subscription_id
   )
-  select t.account_id, t.id, t.attempts, t.waited_ms, t.sequence, t.replay_id, a.type::text as account_type, a.partner_id,
+  select t.account_id, t.id, t.attempts, t.waited_ms, t.sequence, t.replay_id, a.type as account_type, a.partner_id,
     t.subscription_id, t.first_due_at, t.is_active, t.target_url, t.version, t.signing_secret, t.previous_secret, t.previous_secret_until,
-    t.previous_signs_legacy, t.gone_at, t.routing_key_header, t.routing_id_header, known.token as routing_token,
+    t.previous_signs_legacy, t.gone_at, t.routing_key_header, t.routing_id_header, t.retry_seconds, known.token as routing_token,
     e.id as event_id, e.type, e.trace_id, e.data, e.created_at, e.chat_id
   from taken t cross join (select set_config('synchronous_commit', 'off', true)) as async_commit cross join lateral (
     select partner_id, type from accounts where id = t.account_id offset 0) a
@@ -170,7 +148,8 @@ const CLAIM = `with recursive known as (
   left join lateral (
     select token from webhook_routing_tokens
     where t.routing_key_header is not null and account_id = t.account_id and subscription_id = t.subscription_id
-      and chat_id = e.chat_id offset 0) known on true`;
+      and chat_id = e.chat_id offset 0) known on true`,
+);
 
 export interface Claim {
   limit: number;
@@ -187,23 +166,17 @@ export async function claimDeliveries(
   slots: EndpointSlots,
   { limit, leaseMs, starts = new EndpointStarts() }: Claim,
 ): Promise<{ claimed: ClaimedDelivery[]; skipped: number }> {
-  const [frozenAt, offsetMs] = clockParameters();
   const offer = slots.free();
   const { subscriptionIds, from } = starts.next();
-  const rows = await sql.query<ClaimedRow>({
-    name: "claim-deliveries",
-    text: CLAIM,
-    values: [
-      frozenAt,
-      limit,
-      offer.subscriptionIds,
-      offer.places,
-      slots.first,
-      leaseMs,
-      offsetMs,
-      subscriptionIds,
-      from,
-    ],
+  const rows = await sql.run(CLAIM, {
+    ...clockParameters(),
+    limit,
+    offeredIds: offer.subscriptionIds,
+    places: offer.places,
+    first: slots.first,
+    leaseMs,
+    knownIds: subscriptionIds,
+    knownFrom: from,
   });
   const claimed = rows.filter((row) => row.is_active).map(toClaimed);
   for (const { subscription_id, first_due_at } of rows) starts.note(subscription_id, first_due_at);
@@ -223,6 +196,7 @@ function toClaimed(row: ClaimedRow): ClaimedDelivery {
     id: row.id,
     attempt: row.attempts,
     waitedMs: row.waited_ms,
+    ladder: row.retry_seconds.length === 0 ? null : row.retry_seconds,
     sequence: row.sequence === null ? null : Number(row.sequence),
     marks: row.replay_id === null ? {} : { "x-webhook-replay": "true", "x-webhook-replay-id": row.replay_id },
     accountType: row.account_type,

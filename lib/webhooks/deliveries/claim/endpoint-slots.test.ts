@@ -6,7 +6,7 @@ function placesOf(slots: EndpointSlots, id: string): number {
   return places[subscriptionIds.indexOf(id)] ?? slots.first;
 }
 
-test("what is in hand takes places, and they are given anew once half of them are free", () => {
+test("deliveries in progress take places, which are granted again once half of them are free", () => {
   const slots = new EndpointSlots(512);
   const { first } = slots;
   for (let count = 0; count < first; count++) slots.take("a");
@@ -44,7 +44,7 @@ test("an endpoint in trouble keeps four places at least, and grows again to 128 
   expect(placesOf(slots, "a")).toBe(128);
 });
 
-test("however many endpoints hang, one with nothing in hand gets a place", () => {
+test("an endpoint without a delivery in progress gets a place while many others hang", () => {
   const slots = new EndpointSlots(512);
   for (let endpoint = 0; endpoint < 100; endpoint++) {
     const places = placesOf(slots, `hangs-${endpoint}`);

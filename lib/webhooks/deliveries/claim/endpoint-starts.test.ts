@@ -37,7 +37,7 @@ function freezeSearchTime(): number {
 
 /** Moves the due time of the subscription's deliveries that were not claimed yet. */
 async function moveDue(subscriptionId: string, by: string): Promise<void> {
-  await sql.query({
+  await sql.runText({
     text: `update webhook_deliveries set run_at = run_at + $2::interval
            where subscription_id = $1 and run_at is not null and lease_until is null`,
     values: [subscriptionId, by],
@@ -46,16 +46,16 @@ async function moveDue(subscriptionId: string, by: string): Promise<void> {
 
 test("a claim does not read the entries of deliveries that ended before", async () => {
   await stopDelivery();
-  await sql.query({ text: "alter table webhook_deliveries set (autovacuum_enabled = false)" });
+  await sql.runText({ text: "alter table webhook_deliveries set (autovacuum_enabled = false)" });
   const { id } = await subscribe("https://hooks.example.com/");
   await emitMany(ENDED);
   for (const set of [
     "run_at = run_at - random() * interval '1 hour'",
     "run_at = null, status = 'delivered'",
   ]) {
-    await sql.query({ text: `update webhook_deliveries set ${set}` });
+    await sql.runText({ text: `update webhook_deliveries set ${set}` });
   }
-  await sql.query({ text: "analyze webhook_deliveries" });
+  await sql.runText({ text: "analyze webhook_deliveries" });
   setClock({ offsetMs: 7_200_000, frozenAt: null });
   const starts = new EndpointStarts();
   freezeSearchTime();

@@ -50,5 +50,6 @@ export class EndpointStarts {
 }
 
 function readSetting(): string {
-  return clockParameters().map(Number).join(" ");
+  const { clockFrozenAt, clockOffsetMs } = clockParameters();
+  return `${Number(clockFrozenAt)} ${clockOffsetMs}`;
 }

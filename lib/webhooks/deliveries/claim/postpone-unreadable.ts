@@ -1,10 +1,22 @@
 import "server-only";
 import { transaction } from "@/lib/platform/database/db";
+import { plannedStatement } from "@/lib/platform/database/statement";
 import type { ClaimedDelivery } from "@/lib/webhooks/deliveries/claim/claim-deliveries";
 import { noticeUnreadable } from "@/lib/webhooks/subscriptions/endpoint-notice";
 
 /** Wait before a delivery's secret is read again. */
 const WAIT_MS = 5 * 60_000;
+
+const LOCK_UNREADABLE_ENDPOINT = plannedStatement(
+  "lock-unreadable-endpoint",
+  "select from webhook_subscriptions where account_id = :accountId and id = :subscriptionId for no key update",
+);
+
+const POSTPONE_UNREADABLE_DELIVERY = plannedStatement(
+  "postpone-unreadable-delivery",
+  `update webhook_deliveries set attempts = attempts - 1, lease_until = null, run_at = :runAt
+  where account_id = :accountId and id = :id and attempts = :attempt and status = 'waiting'`,
+);
 
 /**
  * Postpones a delivery whose signing secret no key opens: it is due again in five minutes (platform clock), uses no
@@ -14,14 +26,15 @@ export async function postponeUnreadable(delivery: ClaimedDelivery, at: Date): P
   const { accountId, id, attempt, subscription } = delivery;
   await transaction(async (tx) => {
     // The lock is held until the commit, so only one of several concurrent deliveries adds the notice.
-    await tx.query({
-      text: "select from webhook_subscriptions where account_id = $1 and id = $2 for no key update",
-      values: [accountId, subscription.id],
+    await tx.run(LOCK_UNREADABLE_ENDPOINT, {
+      accountId,
+      subscriptionId: subscription.id,
     });
-    await tx.query({
-      text: `update webhook_deliveries set attempts = attempts - 1, lease_until = null, run_at = $4
-             where account_id = $1 and id = $2 and attempts = $3 and status = 'waiting'`,
-      values: [accountId, id, attempt, new Date(at.getTime() + WAIT_MS)],
+    await tx.run(POSTPONE_UNREADABLE_DELIVERY, {
+      accountId,
+      id,
+      attempt,
+      runAt: new Date(at.getTime() + WAIT_MS),
     });
     await noticeUnreadable(tx, { accountId, id: subscription.id, targetUrl: subscription.targetUrl }, at);
   });

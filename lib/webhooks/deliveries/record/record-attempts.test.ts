@@ -35,7 +35,7 @@ function record(delivery: Awaited<ReturnType<typeof claimAll>>[number]): Promise
 }
 
 async function countAttempts(): Promise<number> {
-  const [row] = await sql.query<{ count: number }>({
+  const [row] = await sql.runText<{ count: number }>({
     text: "select count(*)::int as count from webhook_attempts",
   });
   return row?.count ?? 0;
@@ -47,14 +47,14 @@ test("attempts go with their deliveries, and none is left behind by one recorded
   const recorded = await claimAll(10);
   await Promise.all(recorded.map(record));
   expect(await countAttempts()).toBe(10);
-  await sql.query({ text: DELETE, values: [id] });
+  await sql.runText({ text: DELETE, values: [id] });
   expect(await countAttempts()).toBe(0);
 
   const [first] = await claimAll(1);
   if (first === undefined) throw new Error("nothing was claimed");
   let storing: Promise<void> | undefined;
   await transaction(async (tx) => {
-    await tx.query({ text: DELETE, values: [id] });
+    await tx.runText({ text: DELETE, values: [id] });
     storing = record(first);
     // The row is locked, so recording must wait for the lock.
     await expect(Promise.race([storing, untilLocked()])).resolves.toBe("waits");
@@ -64,17 +64,17 @@ test("attempts go with their deliveries, and none is left behind by one recorded
 
   for (let round = 0; round < 5; round++) {
     const claimed = await claimAll(15);
-    await Promise.all([...claimed.map(record), sql.query({ text: DELETE, values: [id] })]);
+    await Promise.all([...claimed.map(record), sql.runText({ text: DELETE, values: [id] })]);
   }
-  await sql.query({ text: DELETE, values: [id] });
+  await sql.runText({ text: DELETE, values: [id] });
   expect([await countAttempts(), await deliveriesOf(id)]).toEqual([0, []]);
 });
 
 test("deleted attempts are found by their key, for every caller and all settings", async () => {
   const { id } = await subscribe("https://hooks.example.com/");
-  await sql.query({ text: "analyze webhook_attempts" });
+  await sql.runText({ text: "analyze webhook_attempts" });
   await emitMany(3000);
-  await sql.query({
+  await sql.runText({
     text: `insert into webhook_attempts (account_id, delivery_id, event_seq, number, started_at, latency_ms)
            select account_id, id, event_seq, 1, now(), 1 from webhook_deliveries where subscription_id = $1`,
     values: [id],

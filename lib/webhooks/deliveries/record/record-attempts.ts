@@ -2,6 +2,8 @@ import "server-only";
 import { randomInt } from "node:crypto";
 import { batched } from "@/lib/platform/database/batch";
 import { byKey, sql } from "@/lib/platform/database/db";
+import { arraysSql, namesSql, toArrays, valuesSql } from "@/lib/platform/database/input-columns";
+import { statement } from "@/lib/platform/database/statement";
 import { latencyStep } from "@/lib/platform/telemetry/latency-steps";
 import type { AttemptResult, Evaluation } from "@/lib/webhooks/deliveries/attempt/attempt-result";
 import { originOf, toStoredRequest } from "@/lib/webhooks/deliveries/attempt/stored-request";
@@ -86,51 +88,55 @@ const RECORD = `, settled as (
   set count = known.count + excluded.count, first_at = least(known.first_at, excluded.first_at),
     last_at = greatest(known.last_at, excluded.last_at)`;
 
-const NAMES = COLUMNS.map(([name]) => name).join(", ");
-const ONE = `with o(${NAMES}) as (
-    values (${COLUMNS.map(([, type], index) => `$${index + 1}::${type}`).join(", ")}))${RECORD}`;
-const MANY = `with o as (select * from unnest(${COLUMNS.map(([, type], index) => `$${index + 1}::${type}[]`).join(", ")})
-    as t(${NAMES}))${RECORD}`;
+const RECORD_ONE = statement(
+  "record-attempt",
+  `with o(${namesSql(COLUMNS)}) as (
+    values (${valuesSql(COLUMNS)}))${RECORD}`,
+);
+
+const RECORD_MANY = statement(
+  "record-attempts",
+  `with o as (select * from unnest(${arraysSql(COLUMNS)})
+    as t(${namesSql(COLUMNS)}))${RECORD}`,
+);
 
 /** Stores an attempt and the resulting state of its delivery. Concurrent calls share one statement. */
 export const recordAttempt = batched<Outcome, void>({
   keyOf: ({ delivery }) => delivery.id,
   runOne: async (outcome) => {
-    await sql.query({ name: "record-attempt", text: ONE, values: valuesOf(outcome) });
+    await sql.run(RECORD_ONE, parametersOf(outcome));
   },
   runMany: async (outcomes) => {
-    const rows = outcomes.map(valuesOf);
-    const columns = COLUMNS.map((_, index) => rows.map((row) => row[index]));
-    await sql.query({ name: "record-attempts", text: MANY, values: columns });
+    await sql.run(RECORD_MANY, toArrays(outcomes.map(parametersOf)));
     return [];
   },
 });
 
-function valuesOf({ delivery, result, evaluation, at }: Outcome): unknown[] {
+function parametersOf({ delivery, result, evaluation, at }: Outcome) {
   const { timing } = result;
   const ended = evaluation.status !== "waiting";
-  return [
-    delivery.accountId,
-    delivery.id,
-    delivery.attempt,
-    delivery.subscription.id,
-    result.startedAt,
-    result.latencyMs,
-    latencyStep(result.latencyMs),
-    timing?.dnsMs,
-    timing?.connectMs,
-    timing?.tlsMs,
-    timing?.firstByteMs,
-    result.statusCode,
-    result.error,
-    jsonOf(result.request && toStoredRequest(result.request, originOf(delivery))),
-    jsonOf(result.responseHeaders),
-    result.responseBody,
-    evaluation.status,
-    evaluation.retryInMs ?? 0,
-    evaluation.retryInMs === null ? null : new Date(at.getTime() + evaluation.retryInMs),
-    ended ? at : null,
-  ];
+  return {
+    accountId: delivery.accountId,
+    deliveryId: delivery.id,
+    number: delivery.attempt,
+    subscriptionId: delivery.subscription.id,
+    startedAt: result.startedAt,
+    latencyMs: result.latencyMs,
+    latencyStep: latencyStep(result.latencyMs),
+    dnsMs: timing?.dnsMs ?? null,
+    connectMs: timing?.connectMs ?? null,
+    tlsMs: timing?.tlsMs ?? null,
+    firstByteMs: timing?.firstByteMs ?? null,
+    statusCode: result.statusCode,
+    error: result.error,
+    request: jsonOf(result.request && toStoredRequest(result.request, originOf(delivery))),
+    responseHeaders: jsonOf(result.responseHeaders),
+    responseBody: result.responseBody,
+    status: evaluation.status,
+    waitMs: evaluation.retryInMs ?? 0,
+    runAt: evaluation.retryInMs === null ? null : new Date(at.getTime() + evaluation.retryInMs),
+    endedAt: ended ? at : null,
+  };
 }
 
 function jsonOf(value: object | null): string | null {

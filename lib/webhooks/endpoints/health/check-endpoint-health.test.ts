@@ -53,7 +53,7 @@ async function subscribe(): Promise<string> {
 /** Stores the counts that recorded attempts would have stored. */
 async function counted(id: string, time: Date, outcomes: Record<string, number>): Promise<void> {
   for (const [outcome, count] of Object.entries(outcomes)) {
-    await sql.query({
+    await sql.runText({
       text: `insert into webhook_attempt_counts
                (account_id, subscription_id, hour, outcome, latency_step, shard, count, first_at, last_at)
              values ($1, $2, date_trunc('hour', $3::timestamptz, 'UTC'), $4, 3, 0, $5, $3, $3)
@@ -76,7 +76,7 @@ function notices(id: string) {
   });
 }
 
-test("warns at 50, 90 and 100 %, each once, and stops when it is well again", async () => {
+test("an endpoint gets one warning each at 50, 90 and 100 %, which ends when it is well again", async () => {
   at(START);
   const id = await subscribe();
   const seen: string[] = [];
@@ -140,7 +140,7 @@ test("ten successes after the last failure end a warning, and the failures befor
   expect(await endpoint(id)).toMatchObject({ warnedPercent: 100, failingSince: nextHour });
 });
 
-test("disables after five days of nothing but failures; by hand it begins anew", async () => {
+test("an endpoint with only failures for five days is disabled, and counts anew when a person enables it", async () => {
   at(START);
   const id = await subscribe();
   await counted(id, after(-HOUR_MS), { "200": 100 });
@@ -159,7 +159,7 @@ test("disables after five days of nothing but failures; by hand it begins anew",
   const [notice, ...others] = await notices(id);
   expect(notice).toMatchObject({ kind: "webhook_disabled", severity: "critical" });
   expect(others).toEqual([]);
-  const [event] = await sql.query<{ data: { reason: string } }>({
+  const [event] = await sql.runText<{ data: { reason: string } }>({
     text: `select data from events
            where type = 'webhook_subscription.disabled' and data -> 'webhook_subscription' ->> 'id' = $1`,
     values: [id],
@@ -246,7 +246,7 @@ test("an endpoint that answers 500 is warned of by what its attempts were record
   expect(await endpoint(id)).toMatchObject({ isActive: true, warnedPercent: 100 });
 });
 
-test("counts that nothing reads any more are swept", async () => {
+test("counts that are no longer read are swept", async () => {
   at(START);
   const id = await subscribe();
   await counted(id, after(-9 * DAY_MS), { "200": 1 });

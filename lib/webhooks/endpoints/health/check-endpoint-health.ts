@@ -1,5 +1,7 @@
 import "server-only";
 import { type Sql, sql, transaction } from "@/lib/platform/database/db";
+import { plannedStatement } from "@/lib/platform/database/statement";
+import { log } from "@/lib/platform/telemetry/log";
 import { now } from "@/lib/platform/time/clock";
 import {
   type EndpointCounts,
@@ -24,7 +26,8 @@ interface Checked {
 
 /**
  * Evaluates every active endpoint: warns when 50, 90 and 100% of its attempts in the last 24 hours failed, ends the
- * warning after ten successes without a failure, and disables the endpoint after five days of failures only. Runs on a schedule. Returns the number of endpoints changed.
+ * warning after ten successes without a failure, and disables the endpoint after five days of failures only. Runs on a
+ * schedule. An endpoint whose check fails does not stop the others. Returns the number of endpoints changed.
  */
 export async function checkEndpointHealth(stop?: AbortSignal): Promise<number> {
   const at = now();
@@ -33,40 +36,33 @@ export async function checkEndpointHealth(stop?: AbortSignal): Promise<number> {
     if (stop?.aborted) break;
     const outcome = evaluateHealth(endpoint.health, endpoint.counts, at);
     if (!hasChanged(endpoint.health, outcome)) continue;
-    await apply(endpoint, outcome, at);
-    changed++;
+    try {
+      await apply(endpoint, outcome, at);
+      changed++;
+    } catch (error) {
+      const { accountId: account_id, id: subscription_id } = endpoint;
+      log.error({ err: error, account_id, subscription_id }, "the health of an endpoint was not stored");
+    }
   }
   return changed;
 }
 
-interface CheckedRow {
-  account_id: string;
-  partner_id: string;
-  id: string;
-  target_url: string;
-  rated_from: Date | null;
-  failing_since: Date | null;
-  warned_percent: number;
-  attempts: number;
-  failures: number;
-  failed_since: Date | null;
-  succeeded_since: number;
-}
-
 // Internal errors and events that the endpoint's version lacks say nothing about its health. A row of counts with a
 // success counts as failing from that success on.
-const READ = `with counted as (
+const READ = plannedStatement(
+  "read-endpoints",
+  `with counted as (
     select c.account_id, c.subscription_id, c.hour, c.count, c.first_at, c.last_at, c.outcome like '2__' as succeeded
     from webhook_subscriptions s join webhook_attempt_counts c
       on c.account_id = s.account_id and c.subscription_id = s.id and c.hour >= coalesce(s.rated_from, '-infinity')
     where s.is_active and c.outcome not in ('internal', 'not_in_version') and (s.warned_percent > 0 or exists (
       select 1 from webhook_attempt_counts f
-      where f.account_id = s.account_id and f.subscription_id = s.id and f.hour > $1 and f.outcome not like '2__'))
+      where f.account_id = s.account_id and f.subscription_id = s.id and f.hour > :hour and f.outcome not like '2__'))
   ), summed as (
     select account_id, subscription_id, max(last_at) filter (where succeeded) as succeeded_at,
       max(last_at) filter (where not succeeded) as failed_at,
-      coalesce(sum(count) filter (where hour > $1), 0)::int as attempts,
-      coalesce(sum(count) filter (where hour > $1 and not succeeded), 0)::int as failures
+      coalesce(sum(count) filter (where hour > :hour), 0)::int as attempts,
+      coalesce(sum(count) filter (where hour > :hour and not succeeded), 0)::int as failures
     from counted group by 1, 2
   )
   select s.account_id, a.partner_id, s.id, s.target_url, s.rated_from, s.failing_since, s.warned_percent, m.attempts, m.failures,
@@ -78,13 +74,11 @@ const READ = `with counted as (
        and c.succeeded and c.first_at > m.failed_at) as succeeded_since
   from summed m join webhook_subscriptions s on s.account_id = m.account_id and s.id = m.subscription_id
   join accounts a on a.id = s.account_id
-  order by s.account_id, s.id`;
+  order by s.account_id, s.id`,
+);
 
 async function readEndpoints(at: Date): Promise<Checked[]> {
-  const rows = await sql.query<CheckedRow>({
-    text: READ,
-    values: [new Date(at.getTime() - HEALTH_WINDOW_MS)],
-  });
+  const rows = await sql.run(READ, { hour: new Date(at.getTime() - HEALTH_WINDOW_MS) });
   return rows.map((row) => ({
     accountId: row.account_id,
     partnerId: row.partner_id,
@@ -122,6 +116,15 @@ async function apply(endpoint: Checked, outcome: HealthRating, at: Date): Promis
   }
 }
 
+const STORE_ENDPOINT_HEALTH = plannedStatement(
+  "store-endpoint-health",
+  `update webhook_subscriptions
+  set failing_since = :failingSince, warned_percent = :warnedPercent, rated_from = coalesce(:ratedFrom, rated_from)
+  where account_id = :accountId and id = :id and is_active and warned_percent = :knownPercent
+    and rated_from is not distinct from :knownFrom
+  returning id`,
+);
+
 // Concurrent checks must not both warn, and the failures of an earlier target are not those of the next one. Only the
 // check that finds the state unchanged since its read reports the change.
 async function keep(
@@ -130,21 +133,14 @@ async function keep(
   outcome: HealthRating,
   at: Date,
 ): Promise<boolean> {
-  const rows = await tx.query({
-    text: `update webhook_subscriptions
-           set failing_since = $4, warned_percent = $5, rated_from = coalesce($6, rated_from)
-           where account_id = $1 and id = $2 and is_active and warned_percent = $3
-             and rated_from is not distinct from $7
-           returning id`,
-    values: [
-      accountId,
-      id,
-      health.warnedPercent,
-      outcome.failingSince,
-      outcome.warnedPercent,
-      outcome.isRecovered ? at : null,
-      ratedFrom,
-    ],
+  const rows = await tx.run(STORE_ENDPOINT_HEALTH, {
+    accountId,
+    id,
+    knownPercent: health.warnedPercent,
+    failingSince: outcome.failingSince,
+    warnedPercent: outcome.warnedPercent,
+    ratedFrom: outcome.isRecovered ? at : null,
+    knownFrom: ratedFrom,
   });
   return rows.length > 0;
 }

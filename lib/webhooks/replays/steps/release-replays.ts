@@ -1,6 +1,8 @@
 import "server-only";
 import { storedEventsCte } from "@/lib/events/store/emit-event";
 import { sql } from "@/lib/platform/database/db";
+import { statement } from "@/lib/platform/database/statement";
+import { ENDPOINT_NOT_ACTIVE } from "@/lib/webhooks/subscriptions/resume-replays";
 
 /** The batch size, as seconds of the replay's speed. */
 const BATCH_SECONDS = 0.2;
@@ -21,19 +23,13 @@ export interface ReleasedReplay {
   dueAt: Date | null;
 }
 
-interface ReleasedRow {
-  account_id: string;
-  id: string;
-  released: number;
-  goes_on: boolean;
-  run_at: Date | null;
-}
-
 // The replay's row is locked while its deliveries are released, so that a pause or cancel runs before or after. Replays
-// of a paused endpoint are paused, those of a deleted one end.
-const RELEASE = `with due as (
+// of a paused endpoint are paused until it is enabled, those of a deleted one end.
+const RELEASE = statement(
+  "release-replays",
+  `with due as (
     select account_id, id, subscription_id, per_second, run_at, state, trace_id from webhook_replays
-    where run_at <= $1 order by run_at limit $2 for update skip locked
+    where run_at <= :now order by run_at limit :limit for update skip locked
   ), turn as (
     select due.*, s.is_active, s.is_deleted, case
         when due.state = 'running' and s.is_active then greatest(0, least(
@@ -45,7 +41,7 @@ const RELEASE = `with due as (
       where account_id = due.account_id and id = due.subscription_id offset 0) s
     cross join lateral (
       select count(*)::int from webhook_deliveries
-      where account_id = due.account_id and replay_id = due.id and run_at <= $1) unsent
+      where account_id = due.account_id and replay_id = due.id and run_at <= :now) unsent
   ), item as (
     select t.account_id, t.id as replay_id, t.subscription_id, t.trace_id, d.id, d.event_seq
     from turn t cross join lateral (
@@ -53,12 +49,12 @@ const RELEASE = `with due as (
       where account_id = t.account_id and replay_id = t.id and status = 'waiting' and run_at is null
       order by event_seq limit t.allowed for update skip locked) d
   ), let_go as (
-    update webhook_deliveries d set run_at = $1 from item
+    update webhook_deliveries d set run_at = :now from item
     where d.account_id = item.account_id and d.id = item.id
   ), source as (
     select row_number() over (order by replay_id, event_seq) as ord, account_id, gen_random_uuid() as event_id,
       'webhook.replayed' as type, true as internal, null::uuid as line_id, null::uuid as chat_id,
-      null::uuid as message_id, trace_id, $1::timestamptz as at,
+      null::uuid as message_id, trace_id, :now::timestamptz as at,
       jsonb_build_object('event_seq', event_seq, 'replay_id', replay_id, 'subscription_id', subscription_id) as data
     from item
   ), ${storedEventsCte("source")}, outcome as (
@@ -69,17 +65,18 @@ const RELEASE = `with due as (
   set state = (case when o.state <> 'running' or o.is_active then o.state::text
       when o.is_deleted then 'canceled' else 'paused' end)::webhook_replay_state,
     reason = case when o.state <> 'running' or o.is_active then r.reason
-      when o.is_deleted then 'the subscription was deleted' else 'the subscription is not active' end,
+      when o.is_deleted then 'the subscription was deleted' else '${ENDPOINT_NOT_ACTIVE}' end,
     run_at = case
       when o.state = 'running' and not o.is_active and not o.is_deleted then null
-      when o.released > 0 then greatest(r.run_at, $1 - interval '${BATCH_SECONDS} s')
+      when o.released > 0 then greatest(r.run_at, :now - interval '${BATCH_SECONDS} s')
         + interval '1 s' * o.released / r.per_second
-      when o.allowed = 0 and o.state = 'running' and o.is_active then $1 + interval '${BATCH_SECONDS} s'
-      else $1 + interval '${LOOK_AGAIN_SECONDS} s' end
+      when o.allowed = 0 and o.state = 'running' and o.is_active then :now + interval '${BATCH_SECONDS} s'
+      else :now + interval '${LOOK_AGAIN_SECONDS} s' end
   from outcome o
   where r.account_id = o.account_id and r.id = o.id
   returning r.account_id, r.id, o.released, r.run_at,
-    r.run_at is null or (o.state = 'running' and o.is_active and (o.released > 0 or o.allowed = 0)) as goes_on`;
+    r.run_at is null or (o.state = 'running' and o.is_active and (o.released > 0 or o.allowed = 0)) as goes_on`,
+);
 
 /**
  * Releases, in one statement, the deliveries that each due replay's speed allows now. They become due like any other
@@ -87,7 +84,7 @@ const RELEASE = `with due as (
  * the event again. `now` is the platform clock.
  */
 export async function releaseReplays(now: Date, limit: number): Promise<ReleasedReplay[]> {
-  const rows = await sql.query<ReleasedRow>({ name: "release-replays", text: RELEASE, values: [now, limit] });
+  const rows = await sql.run(RELEASE, { now, limit });
   if (rows.some((row) => row.released > 0)) {
     sql.wake("deliveries");
     sql.wake("events");

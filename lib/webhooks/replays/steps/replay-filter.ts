@@ -8,7 +8,7 @@ import {
   jsonPathCondition,
   Parameters,
 } from "@/lib/events/store/event-conditions";
-import type { Sql, Statement } from "@/lib/platform/database/db";
+import type { Sql, SqlText } from "@/lib/platform/database/db";
 
 /** Maximum number of events in one replay. Larger selections need several replays. */
 export const MAX_REPLAYED = 100_000;
@@ -44,12 +44,12 @@ export async function filteredEvents(
   tx: Sql,
   target: ReplayTarget,
   filter: ReplayFilter,
-): Promise<Statement & { values: unknown[] }> {
+): Promise<SqlText & { values: unknown[] }> {
   const parameters = new Parameters();
   const conditions = [
     ...indexedConditions(parameters, target.accountId, filter),
     // Types that the subscription's version lacks can't be rendered for it.
-    `e.type = any(${parameters.add(typesOf(target.version))}::text[])`,
+    `e.type = any(${parameters.add(typesOfVersion(target.version))}::text[])`,
     `(${statusesOf(parameters, target, filter).join(" or ")})`,
     ...(await jsonPathCondition(tx, parameters, filter)),
   ];
@@ -59,7 +59,15 @@ export async function filteredEvents(
   };
 }
 
-function typesOf(version: WebhookVersion): string[] {
+/** Whether a filter selects every event that was skipped, at any time. */
+export function coversSkipped({ statuses, types, ...conditions }: ReplayFilter): boolean {
+  const isNarrowed =
+    types.length > 0 || Object.values(conditions).some((condition) => condition !== undefined);
+  return statuses.includes("skipped") && !isNarrowed;
+}
+
+/** The event types that a payload version can render. */
+export function typesOfVersion(version: WebhookVersion): string[] {
   return EVENT_TYPES.filter((type) => eventVersions(type).includes(version));
 }
 

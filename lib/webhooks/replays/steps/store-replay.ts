@@ -1,10 +1,12 @@
 import "server-only";
 import { recordAudit } from "@/lib/identity/audit/record-audit";
 import type { Context } from "@/lib/platform/context";
-import type { Sql, Statement } from "@/lib/platform/database/db";
+import type { Sql, SqlText } from "@/lib/platform/database/db";
+import { plannedStatement } from "@/lib/platform/database/statement";
 import { fail } from "@/lib/platform/errors/errors";
 import { newId } from "@/lib/platform/ids";
 import { MAX_REPLAYED, type ReplayTarget } from "@/lib/webhooks/replays/steps/replay-filter";
+import { withdrawSkipped } from "@/lib/webhooks/subscriptions/endpoint-notice";
 
 export interface NewReplay {
   target: ReplayTarget;
@@ -14,8 +16,15 @@ export interface NewReplay {
   noted: Readonly<Record<string, unknown>>;
   /** Whether the replay may contain many events. A subscription has at most one such replay at a time. */
   isBulk: boolean;
+  /** Whether it contains every event that was skipped. */
+  coversSkipped: boolean;
   perSecond: number;
 }
+
+const STORE_REPLAY_TOTAL = plannedStatement(
+  "store-replay-total",
+  "update webhook_replays set total = :total where account_id = :accountId and id = :id",
+);
 
 /**
  * Stores a replay of the events that a statement selects (`seq`), and its deliveries, held back until the worker
@@ -26,42 +35,44 @@ export async function storeReplay(
   tx: Sql,
   ctx: Context,
   replay: NewReplay,
-  events: Statement & { values: unknown[] },
+  events: SqlText & { values: unknown[] },
 ): Promise<string> {
   const id = await insertReplay(tx, ctx, replay);
   const total = await holdDeliveries(tx, ctx, { id, subscriptionId: replay.target.id }, events);
   if (total === 0) fail("state_conflict", "no events match the filters: there is nothing to replay");
   if (total > MAX_REPLAYED) failTooMany();
 
-  await tx.query({
-    text: "update webhook_replays set total = $3 where account_id = $1 and id = $2",
-    values: [ctx.account.id, id, total],
-  });
+  await tx.run(STORE_REPLAY_TOTAL, { accountId: ctx.account.id, id, total });
   const detail = { subscription_id: replay.target.id, ...replay.noted, total };
   await recordAudit(tx, ctx, "webhook_replay.created", "webhook_replay", id, detail);
+  if (replay.coversSkipped) {
+    await withdrawSkipped(tx, { accountId: ctx.account.id, id: replay.target.id }, ctx.now);
+  }
   tx.wake("replays");
   return id;
 }
 
+const INSERT_REPLAY = plannedStatement(
+  "insert-replay",
+  `insert into webhook_replays (account_id, id, subscription_id, selection, is_bulk, total, per_second, run_at,
+    trace_id, created_by, created_at)
+  values (:accountId, :id, :targetId, :selection, :isBulk, 0, :perSecond, :now, :traceId, :createdBy, :now)
+  on conflict (account_id, subscription_id) where is_bulk and ended_at is null do nothing
+  returning id`,
+);
+
 async function insertReplay(tx: Sql, ctx: Context, replay: NewReplay): Promise<string> {
   const createdBy = ctx.actor.type === "user" ? ctx.actor.userId : null;
-  const [row] = await tx.query<{ id: string }>({
-    text: `insert into webhook_replays (account_id, id, subscription_id, selection, is_bulk, total, per_second, run_at,
-             trace_id, created_by, created_at)
-           values ($1, $2, $3, $4, $5, 0, $6, $7, $8, $9, $7)
-           on conflict (account_id, subscription_id) where is_bulk and ended_at is null do nothing
-           returning id`,
-    values: [
-      ctx.account.id,
-      newId(ctx.now.getTime()),
-      replay.target.id,
-      JSON.stringify(replay.selection),
-      replay.isBulk,
-      replay.perSecond,
-      ctx.now,
-      ctx.traceId,
-      createdBy,
-    ],
+  const [row] = await tx.run(INSERT_REPLAY, {
+    accountId: ctx.account.id,
+    id: newId(ctx.now.getTime()),
+    targetId: replay.target.id,
+    selection: JSON.stringify(replay.selection),
+    isBulk: replay.isBulk,
+    perSecond: replay.perSecond,
+    now: ctx.now,
+    traceId: ctx.traceId,
+    createdBy,
   });
   if (row === undefined) {
     return fail(
@@ -79,11 +90,11 @@ async function holdDeliveries(
   tx: Sql,
   ctx: Context,
   replay: { id: string; subscriptionId: string },
-  events: Statement & { values: unknown[] },
+  events: SqlText & { values: unknown[] },
 ): Promise<number> {
   const first = events.values.length + 1;
   const [account, id, subscription, at] = [0, 1, 2, 3].map((index) => `$${first + index}`);
-  const [row] = await tx.query<{ total: number }>({
+  const [row] = await tx.runText<{ total: number }>({
     text: `with taken as (
              select array_agg(e.seq) as seqs, array_agg((
                select max(d.sequence) from webhook_deliveries d

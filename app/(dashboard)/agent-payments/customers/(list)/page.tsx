@@ -1,12 +1,12 @@
 import { AgentTabs } from "@/components/agent-payments/agent-tabs";
 import { CustomerList } from "@/components/agent-payments/customer-list";
-import { statusOptions } from "@/components/data/status-badge";
+import { recordOptions } from "@/components/data/record-badge";
 import { ListPage } from "@/components/list/list-page";
 import type { Filter, SearchParams } from "@/lib/client/filters";
 import {
-  ListHandleConnections,
-  listHandleConnections,
-} from "@/lib/payments/connections/list-handle-connections";
+  ListHandleConnectionViews,
+  listHandleConnectionViews,
+} from "@/lib/payments/connections/list-handle-connection-views";
 import { requireAccount } from "@/lib/runtime/dashboard/current-session";
 import { loadSearch } from "@/lib/runtime/dashboard/load-search";
 
@@ -14,16 +14,16 @@ export const metadata = { title: "Connected customers" };
 
 const FILTERS: Filter[] = [
   { type: "text", name: "handle", label: "Customer", placeholder: "Number or email" },
-  { type: "select", name: "status", label: "Status", all: "All statuses", options: statusOptions("consent") },
+  { type: "select", name: "status", label: "Status", all: "All statuses", options: recordOptions("consent") },
 ];
 
 export default async function CustomersPage({ searchParams }: { searchParams: Promise<SearchParams> }) {
   const { ctx, may } = await requireAccount("view_payments");
   const loaded = await loadSearch(ctx, await searchParams, {
     api: "/api/agent-payments/connections",
-    query: ListHandleConnections.query,
+    query: ListHandleConnectionViews.query,
     filters: FILTERS,
-    search: (query) => listHandleConnections(ctx, { query }),
+    search: (query) => listHandleConnectionViews(ctx, { query }),
   });
   return (
     <ListPage

@@ -1,8 +1,8 @@
 import { LineFrame } from "@/components/lines/line-frame";
 import { LineOverview } from "@/components/lines/line-overview";
-import { readLinePage } from "@/lib/runtime/dashboard/read-line-page";
+import { lineTitle, readLinePage } from "@/lib/runtime/dashboard/read-line-page";
 
-export const metadata = { title: "Line" };
+export const generateMetadata = lineTitle("Line");
 
 export default async function LinePage({ params }: { params: Promise<{ lineId: string }> }) {
   const { lineId } = await params;

@@ -1,8 +1,8 @@
 import { LineAudits } from "@/components/lines/audits/line-audits";
 import { LineFrame } from "@/components/lines/line-frame";
-import { readLinePage } from "@/lib/runtime/dashboard/read-line-page";
+import { lineTitle, readLinePage } from "@/lib/runtime/dashboard/read-line-page";
 
-export const metadata = { title: "Line audits" };
+export const generateMetadata = lineTitle("Audits");
 
 type AuditsPageProps = {
   params: Promise<{ lineId: string }>;

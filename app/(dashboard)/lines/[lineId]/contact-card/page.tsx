@@ -1,8 +1,8 @@
 import { LineCard } from "@/components/lines/line-card";
 import { LineFrame } from "@/components/lines/line-frame";
-import { readLinePage } from "@/lib/runtime/dashboard/read-line-page";
+import { lineTitle, readLinePage } from "@/lib/runtime/dashboard/read-line-page";
 
-export const metadata = { title: "Contact card of the line" };
+export const generateMetadata = lineTitle("Contact card");
 
 export default async function LineCardPage({ params }: { params: Promise<{ lineId: string }> }) {
   const { lineId } = await params;

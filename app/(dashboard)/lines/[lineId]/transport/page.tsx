@@ -2,9 +2,9 @@ import { LineFrame } from "@/components/lines/line-frame";
 import { LineTransportPage } from "@/components/lines/transport/line-transport-page";
 import { getLineTransport } from "@/lib/lines/transports/get-line-transport";
 import { requireAccount } from "@/lib/runtime/dashboard/current-session";
-import { readLinePage } from "@/lib/runtime/dashboard/read-line-page";
+import { lineTitle, readLinePage } from "@/lib/runtime/dashboard/read-line-page";
 
-export const metadata = { title: "Line transport" };
+export const generateMetadata = lineTitle("Transport");
 
 export default async function TransportPage({ params }: { params: Promise<{ lineId: string }> }) {
   const { lineId } = await params;

@@ -1,14 +1,14 @@
-import { statusOptions } from "@/components/data/status-badge";
+import { recordOptions } from "@/components/data/record-badge";
 import { DeliveryList } from "@/components/webhooks/deliveries/delivery-list";
 import { EndpointFrame } from "@/components/webhooks/endpoint-frame";
 import { SendTest } from "@/components/webhooks/send-test";
 import type { Filter, SearchParams } from "@/lib/client/filters";
 import type { EventGroupChoice } from "@/lib/events/catalog/event-groups";
 import { loadSearch } from "@/lib/runtime/dashboard/load-search";
-import { readEndpointPage } from "@/lib/runtime/dashboard/read-endpoint-page";
-import { ListDeliveries, listDeliveries } from "@/lib/webhooks/deliveries/list-deliveries";
+import { endpointTitle, readEndpointPage } from "@/lib/runtime/dashboard/read-endpoint-page";
+import { ListDeliveryViews, listDeliveryViews } from "@/lib/webhooks/deliveries/list-delivery-views";
 
-export const metadata = { title: "Webhook endpoint" };
+export const generateMetadata = endpointTitle("Webhook endpoint");
 
 const NO_ANSWER = [
   "timeout",
@@ -35,7 +35,7 @@ function filtersOf(groups: EventGroupChoice[]): Filter[] {
       name: "status",
       label: "Status",
       all: "All statuses",
-      options: statusOptions("webhook", ["waiting", "delivered", "failed", "skipped"]),
+      options: recordOptions("webhook", ["waiting", "delivered", "failed", "skipped"]),
     },
     { type: "types", name: "types", groups },
     { type: "select", name: "response", label: "Last response", all: "Any response", options: RESPONSES },
@@ -63,9 +63,9 @@ export default async function EndpointPage({ params, searchParams }: EndpointPag
   const { initial: endpoint, mayManage, choices } = shown;
   const loaded = await loadSearch(ctx, asked, {
     api: `/api/webhooks/${endpoint.id}/deliveries`,
-    query: ListDeliveries.query,
+    query: ListDeliveryViews.query,
     filters: filtersOf(choices.groups),
-    search: (query) => listDeliveries(ctx, { params: { subscriptionId: endpoint.id }, query }),
+    search: (query) => listDeliveryViews(ctx, { params: { subscriptionId: endpoint.id }, query }),
   });
   return (
     <EndpointFrame key={subscriptionId} {...shown} current="deliveries">

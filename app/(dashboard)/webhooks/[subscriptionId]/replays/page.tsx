@@ -1,10 +1,10 @@
 import { EndpointFrame } from "@/components/webhooks/endpoint-frame";
 import { EndpointReplays } from "@/components/webhooks/endpoint-replays";
 import { loadSearch } from "@/lib/runtime/dashboard/load-search";
-import { readEndpointPage } from "@/lib/runtime/dashboard/read-endpoint-page";
+import { endpointTitle, readEndpointPage } from "@/lib/runtime/dashboard/read-endpoint-page";
 import { ListReplays, listReplays } from "@/lib/webhooks/replays/list-replays";
 
-export const metadata = { title: "Endpoint replays" };
+export const generateMetadata = endpointTitle("Replays");
 
 type ReplaysPageProps = { params: Promise<{ subscriptionId: string }> };
 

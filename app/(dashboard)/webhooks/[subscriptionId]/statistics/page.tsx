@@ -1,9 +1,9 @@
 import { EndpointFrame } from "@/components/webhooks/endpoint-frame";
 import { EndpointStatistics } from "@/components/webhooks/endpoint-statistics";
-import { readEndpointPage } from "@/lib/runtime/dashboard/read-endpoint-page";
+import { endpointTitle, readEndpointPage } from "@/lib/runtime/dashboard/read-endpoint-page";
 import { GetEndpointStats, getEndpointStats } from "@/lib/webhooks/endpoints/get-endpoint-stats";
 
-export const metadata = { title: "Endpoint statistics" };
+export const generateMetadata = endpointTitle("Statistics");
 
 type StatisticsPageProps = {
   params: Promise<{ subscriptionId: string }>;

@@ -1,11 +1,11 @@
-import { ListTimeline, listTimeline } from "@/lib/messaging/messages/list-timeline";
-import { SendAsUser, sendAsUser } from "@/lib/messaging/sending/send-as-user";
-import { TrySend, trySend } from "@/lib/messaging/sending/try-send";
+import { ListMessageViews, listMessageViews } from "@/lib/messaging/messages/list-message-views";
+import { SendMessageAsUser, sendMessageAsUser } from "@/lib/messaging/sending/send-message-as-user";
+import { TrySendMessage, trySendMessage } from "@/lib/messaging/sending/try-send-message";
 import { authenticateSession } from "@/lib/runtime/http/authenticate-session";
 import { endpoint, withDryRun } from "@/lib/runtime/http/endpoint";
 
-export const GET = endpoint(ListTimeline, listTimeline, authenticateSession);
+export const GET = endpoint(ListMessageViews, listMessageViews, authenticateSession);
 export const POST = withDryRun(
-  endpoint(SendAsUser, sendAsUser, authenticateSession),
-  endpoint(TrySend, trySend, authenticateSession),
+  endpoint(SendMessageAsUser, sendMessageAsUser, authenticateSession),
+  endpoint(TrySendMessage, trySendMessage, authenticateSession),
 );

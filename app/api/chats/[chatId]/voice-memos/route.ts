@@ -1,9 +1,9 @@
 import { SendVoiceMemo, sendVoiceMemo } from "@/lib/messaging/sending/send-voice-memo";
-import { TryVoiceMemo, tryVoiceMemo } from "@/lib/messaging/sending/try-voice-memo";
+import { TrySendVoiceMemo, trySendVoiceMemo } from "@/lib/messaging/sending/try-send-voice-memo";
 import { authenticateSession } from "@/lib/runtime/http/authenticate-session";
 import { endpoint, withDryRun } from "@/lib/runtime/http/endpoint";
 
 export const POST = withDryRun(
   endpoint(SendVoiceMemo, sendVoiceMemo, authenticateSession),
-  endpoint(TryVoiceMemo, tryVoiceMemo, authenticateSession),
+  endpoint(TrySendVoiceMemo, trySendVoiceMemo, authenticateSession),
 );

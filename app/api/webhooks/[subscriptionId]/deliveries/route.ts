@@ -1,5 +1,5 @@
 import { authenticateSession } from "@/lib/runtime/http/authenticate-session";
 import { endpoint } from "@/lib/runtime/http/endpoint";
-import { ListDeliveries, listDeliveries } from "@/lib/webhooks/deliveries/list-deliveries";
+import { ListDeliveryViews, listDeliveryViews } from "@/lib/webhooks/deliveries/list-delivery-views";
 
-export const GET = endpoint(ListDeliveries, listDeliveries, authenticateSession);
+export const GET = endpoint(ListDeliveryViews, listDeliveryViews, authenticateSession);

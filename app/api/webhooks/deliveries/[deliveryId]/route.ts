@@ -1,5 +1,5 @@
 import { authenticateSession } from "@/lib/runtime/http/authenticate-session";
 import { endpoint } from "@/lib/runtime/http/endpoint";
-import { GetDelivery, getDelivery } from "@/lib/webhooks/deliveries/get-delivery";
+import { GetDeliveryView, getDeliveryView } from "@/lib/webhooks/deliveries/get-delivery-view";
 
-export const GET = endpoint(GetDelivery, getDelivery, authenticateSession);
+export const GET = endpoint(GetDeliveryView, getDeliveryView, authenticateSession);

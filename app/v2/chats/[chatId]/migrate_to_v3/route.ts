@@ -1,7 +1,7 @@
 import { migrateV2Chat } from "@/lib/runtime/v2/migrate-v2-chat";
 import { v2Route } from "@/lib/runtime/v2/v2-route";
 
-/** The V3 id of a V2 chat (partner-api.md, Versioning 5). */
+/** The V3 id of a V2 chat (docs/contract.md, section 16.1). */
 export const GET = v2Route(async (ctx, { chatId = "" }) => {
   const v3_chat_id = await migrateV2Chat(ctx, chatId);
   const migrated = v3_chat_id !== null;

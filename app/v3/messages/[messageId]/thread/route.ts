@@ -1,4 +1,4 @@
-import { ListThread, listThread } from "@/lib/messaging/messages/list-thread";
+import { ListThreadMessages, listThreadMessages } from "@/lib/messaging/messages/list-thread-messages";
 import { endpoint } from "@/lib/runtime/http/endpoint";
 
-export const GET = endpoint(ListThread, listThread);
+export const GET = endpoint(ListThreadMessages, listThreadMessages);

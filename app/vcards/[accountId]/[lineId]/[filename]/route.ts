@@ -5,7 +5,7 @@ import { plainRoute } from "@/lib/runtime/http/plain-route";
 
 const Params = z.object({ accountId: z.uuid(), lineId: z.uuid() });
 
-/** A line's vCard, at the signed URL that GET /v3/available_number returns (contract.md 1.4). */
+/** A line's vCard, at the signed URL that GET /v3/available_number returns (docs/contract.md, section 7.3). */
 export const GET = plainRoute(async (request, params) => {
   const parsed = Params.safeParse(params);
   if (!parsed.success) fail("line_not_found");

@@ -1,7 +1,7 @@
-import { DeliveryView } from "@/components/webhooks/deliveries/delivery-view";
+import { DeliveryScreen } from "@/components/webhooks/deliveries/delivery-screen";
 import { requireAccount } from "@/lib/runtime/dashboard/current-session";
 import { findOrNotFound } from "@/lib/runtime/dashboard/find-or-not-found";
-import { getDelivery } from "@/lib/webhooks/deliveries/get-delivery";
+import { getDeliveryView } from "@/lib/webhooks/deliveries/get-delivery-view";
 
 export const metadata = { title: "Delivery" };
 
@@ -11,9 +11,9 @@ export default async function DeliveryPage({ params }: DeliveryPageProps) {
   const { ctx, may } = await requireAccount("view_webhooks");
   const { deliveryId } = await params;
   return (
-    <DeliveryView
+    <DeliveryScreen
       key={deliveryId}
-      initial={await findOrNotFound(deliveryId, () => getDelivery(ctx, { params: { deliveryId } }))}
+      initial={await findOrNotFound(deliveryId, () => getDeliveryView(ctx, { params: { deliveryId } }))}
       mayManage={may("manage_webhooks")}
     />
   );

@@ -1,5 +1,5 @@
-import { GetTimelineMessage, getTimelineMessage } from "@/lib/messaging/messages/get-timeline-message";
+import { GetMessageView, getMessageView } from "@/lib/messaging/messages/get-message-view";
 import { authenticateSession } from "@/lib/runtime/http/authenticate-session";
 import { endpoint } from "@/lib/runtime/http/endpoint";
 
-export const GET = endpoint(GetTimelineMessage, getTimelineMessage, authenticateSession);
+export const GET = endpoint(GetMessageView, getMessageView, authenticateSession);

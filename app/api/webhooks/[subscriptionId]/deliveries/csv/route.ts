@@ -1,4 +1,4 @@
 import { csvEndpoint } from "@/lib/runtime/http/csv-endpoint";
-import { exportDeliveries } from "@/lib/webhooks/deliveries/list-deliveries";
+import { exportDeliveries } from "@/lib/webhooks/deliveries/list-delivery-views";
 
 export const GET = csvEndpoint(exportDeliveries);

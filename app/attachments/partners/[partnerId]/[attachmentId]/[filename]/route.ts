@@ -6,7 +6,7 @@ import { plainRoute } from "@/lib/runtime/http/plain-route";
 
 const Params = z.object({ partnerId: z.uuid(), attachmentId: z.uuid() });
 
-/** A file on the CDN host, at a public or signed URL (partner-api.md, Attachment URL layouts). */
+/** A file on the CDN host, at a public or signed URL (docs/contract.md, section 10.3). */
 export const GET = plainRoute(async (request, params) => {
   const parsed = Params.safeParse(params);
   if (!parsed.success) fail("attachment_not_found");

@@ -1,3 +1,0 @@
-"use client";
-
-export { FailedPage as default } from "@/components/shell/failed-page";

@@ -1,0 +1,15 @@
+"use client";
+
+import { useSyncExternalStore } from "react";
+import { listUnsent, onUnsentChange, type UnsentMessage } from "@/components/composer/outbox";
+import { useSender } from "@/components/shell/rights";
+
+const NONE: readonly UnsentMessage[] = [];
+
+/** The user's messages of a chat that no answer has accepted yet, oldest first. */
+export function useUnsent(chatId: string): UnsentMessage[] {
+  const sender = useSender();
+  // The server can't read what the tab stores.
+  const all = useSyncExternalStore(onUnsentChange, listUnsent, () => NONE);
+  return all.filter((each) => each.chatId === chatId && each.sender === sender);
+}

@@ -1,0 +1,101 @@
+"use client";
+
+import { keepPreviousData, useQuery, useQueryClient } from "@tanstack/react-query";
+import dynamic from "next/dynamic";
+import { useState } from "react";
+import { ErrorNote } from "@/components/data/error-note";
+import { PageHeader } from "@/components/data/page-header";
+import { untilLoaded } from "@/components/data/until-loaded";
+import { StreamBadge } from "@/components/events/stream-badge";
+import { ActivityControls } from "@/components/home/activity-controls";
+import { AttentionList } from "@/components/home/attention-list";
+import { FigureCard } from "@/components/home/figure-card";
+import { FIGURE_CHARTS } from "@/components/home/figure-charts";
+import { LinesCard } from "@/components/home/lines-card";
+import type { StepContext } from "@/components/home/steps";
+import { PageBody } from "@/components/shell/page-body";
+import { type ApiFailure, apiFetch } from "@/lib/client/api-fetch";
+import { queryString } from "@/lib/client/query-string";
+import { useEventStream } from "@/lib/client/use-event-stream";
+import { useThrottled } from "@/lib/client/use-throttled";
+import type { Line } from "@/lib/lines/lines/line";
+import type { Home } from "@/lib/runtime/dashboard/get-home";
+
+// Most accounts have done their first steps.
+const FirstSteps = dynamic(() =>
+  untilLoaded(async () => (await import("@/components/home/first-steps")).FirstSteps),
+);
+
+/** Tokens, deliveries and near misses emit no event, so the page polls for them. */
+const LOOK_MS = 5000;
+const EVENTS_MS = 1000;
+
+type HomeScreenProps = { initial: Home; ownZone: string; start: StepContext; lines: Line[] };
+
+/**
+ * What needs attention, the account's activity, and the onboarding steps until they are done, updated live. Steps that
+ * are done when the page opens are not shown.
+ */
+export function HomeScreen({ initial, ownZone, start, lines }: HomeScreenProps) {
+  const queryClient = useQueryClient();
+  const { range, zone } = initial;
+  const { data, error, refetch } = useQuery<Home, ApiFailure>({
+    queryKey: ["home", range, zone],
+    queryFn: ({ signal }) => apiFetch(`/api/home${queryString({ range, zone })}`, { signal }),
+    initialData: initial,
+    placeholderData: keepPreviousData,
+    refetchInterval: LOOK_MS,
+  });
+  const refresh = useThrottled(
+    () => void queryClient.invalidateQueries({ queryKey: ["home"] }, { cancelRefetch: false }),
+    EVENTS_MS,
+  );
+  const status = useEventStream({ onEvent: refresh, onReady: refresh });
+  const [isStarting] = useState(() => Object.values(initial.steps).includes(false));
+  const [isNew] = useState(!initial.steps.message_sent);
+  const steps = isStarting && (
+    <div className="grid min-w-0 items-start gap-6 lg:grid-cols-[minmax(0,1fr)_19rem]">
+      <FirstSteps done={data.steps} start={start} />
+      <LinesCard baseUrl={start.baseUrl} lines={lines} />
+    </div>
+  );
+
+  return (
+    <PageBody>
+      <PageHeader
+        title="Home"
+        description={
+          isStarting
+            ? "Send your first message, watch it arrive, and receive it as a webhook."
+            : "Problems with a link to their remedy, and the activity of this account."
+        }
+        status={<StreamBadge status={status} />}
+      />
+      {error && (
+        <ErrorNote
+          title="The figures may be out of date"
+          code={error.code}
+          traceId={error.traceId}
+          onRetry={() => void refetch()}
+        >
+          {error.message}
+        </ErrorNote>
+      )}
+      {isNew ? steps : <AttentionList attention={data.attention} />}
+      <section aria-labelledby="activity" className="flex min-w-0 flex-col gap-4">
+        <div className="flex flex-wrap items-center justify-between gap-3">
+          <h2 id="activity" className="font-semibold tracking-tight">
+            Activity
+          </h2>
+          <ActivityControls range={range} zone={zone} ownZone={ownZone} />
+        </div>
+        <div className="grid min-w-0 gap-4 md:grid-cols-2">
+          {FIGURE_CHARTS.map((chart) => (
+            <FigureCard key={chart.id} chart={chart} home={data} />
+          ))}
+        </div>
+      </section>
+      {isNew ? <AttentionList attention={data.attention} /> : steps}
+    </PageBody>
+  );
+}

@@ -1,0 +1,44 @@
+import { useState } from "react";
+import { formatMoment } from "@/components/data/time/format-time";
+import { readMoment } from "@/components/data/time/read-moment";
+import { Field, FieldControl, FieldDescription, FieldLabel } from "@/components/ui/field";
+import { Input } from "@/components/ui/input";
+
+type MomentFieldProps = {
+  label: string;
+  placeholder: string;
+  /** RFC 3339. */
+  value: string | undefined;
+  onChange: (value: string | undefined) => void;
+};
+
+/** A time in words, as a timestamp or pasted from a log, with the time that it stands for below. */
+export function MomentField({ label, placeholder, value, onChange }: MomentFieldProps) {
+  const [text, setText] = useState(() => (value === undefined ? "" : formatMoment(Date.parse(value))));
+  const isUnread = text.trim() !== "" && value === undefined;
+
+  function change(next: string): void {
+    setText(next);
+    onChange(readMoment(next, new Date())?.toISOString());
+  }
+
+  return (
+    <Field className="min-w-0 flex-1 basis-56">
+      <FieldLabel>{label}</FieldLabel>
+      <FieldControl>
+        <Input
+          autoComplete="off"
+          spellCheck={false}
+          placeholder={placeholder}
+          value={text}
+          ref={(input) => input?.setCustomValidity(isUnread ? "Enter a time, such as yesterday 2pm." : "")}
+          onChange={(event) => change(event.target.value)}
+        />
+      </FieldControl>
+      <FieldDescription className="tabular-nums">
+        {isUnread && "This is not a time. Try yesterday 2pm, 14:05 or a timestamp."}
+        {!isUnread && (value === undefined ? "Any time" : formatMoment(Date.parse(value)))}
+      </FieldDescription>
+    </Field>
+  );
+}

@@ -1,2 +1,0 @@
--- AlterTable
-ALTER TABLE "simulator_messages" ADD COLUMN "unsent_at" TIMESTAMPTZ(3);

@@ -1,4 +1,0 @@
--- AlterTable
-ALTER TABLE "agent_payments" ADD COLUMN     "awaits" TEXT;
-
-

@@ -1,4 +1,0 @@
--- AlterTable
-ALTER TABLE "simulator_lines" ADD COLUMN     "changes_fail" BOOLEAN NOT NULL DEFAULT false;
-
-

@@ -1,2 +1,0 @@
--- AlterTable
-ALTER TABLE "opt_out_overrides" ADD COLUMN     "reason" TEXT;

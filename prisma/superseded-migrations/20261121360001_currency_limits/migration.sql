@@ -1,2 +1,0 @@
--- AlterTable
-ALTER TABLE "agent_pay_settings" ADD COLUMN "currency_limits" JSONB NOT NULL DEFAULT '{}';

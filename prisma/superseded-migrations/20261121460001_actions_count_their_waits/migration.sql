@@ -1,2 +1,0 @@
--- AlterTable
-ALTER TABLE "chat_actions" ADD COLUMN "waits" INTEGER NOT NULL DEFAULT 0;
