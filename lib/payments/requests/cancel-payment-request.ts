@@ -3,14 +3,13 @@ import { recordAudit } from "@/lib/identity/audit/record-audit";
 import {
   PaymentRequest,
   PaymentRequestParams,
-  type PaymentRequestRow,
   toPaymentRequest,
 } from "@/lib/payments/requests/payment-request";
 import { findPaymentRequest } from "@/lib/payments/requests/read/find-payment-request";
 import { endRequest } from "@/lib/payments/requests/settle/settle-request";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
-import type { Sql } from "@/lib/platform/database/db";
+import { type Sql, sql } from "@/lib/platform/database/db";
 import { fail } from "@/lib/platform/errors/errors";
 
 export const CancelPaymentRequest = contract({
@@ -34,8 +33,8 @@ export const CancelPaymentRequest = contract({
 
 /**
  * Cancels an unpaid request and its payment at the processor, which decides whether the payer was faster
- * (docs/contract.md, section 13.3). Errors: state_conflict when the request has ended or is being paid, and as
- * `CancelPaymentRequest`.
+ * (docs/contract.md, section 13.3). Of two cancellations at once, both succeed. Errors: state_conflict when the request
+ * has ended or is being paid, and as `CancelPaymentRequest`.
  */
 export async function cancelPaymentRequest(
   ctx: Context,
@@ -44,12 +43,15 @@ export async function cancelPaymentRequest(
   const row = await findPaymentRequest(ctx, params.paymentRequestId);
   if (row.status !== "requested") fail("state_conflict", `the payment request is ${row.status}`);
 
-  let isOurs = false;
-  const ended = await endRequest(row, "canceled", async (tx: Sql, { id }: PaymentRequestRow) => {
-    await recordAudit(tx, ctx, "payment_request.canceled", "payment_request", id);
-    isOurs = true;
-  });
+  let isRecorded = false;
+  const record = async (tx: Sql) => {
+    await recordAudit(tx, ctx, "payment_request.canceled", "payment_request", row.id);
+    isRecorded = true;
+  };
+  const ended = await endRequest(row, "canceled", record);
   if (ended.status === "requested") fail("state_conflict", "the payer's payment is being processed");
-  if (!isOurs) fail("state_conflict", `the payment request is ${ended.status}`);
+  if (ended.status !== "canceled") fail("state_conflict", `the payment request is ${ended.status}`);
+  // The processor's news of this cancellation can end the request before its answer does.
+  if (!isRecorded) await record(sql);
   return toPaymentRequest(ended);
 }

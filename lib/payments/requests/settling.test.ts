@@ -7,6 +7,7 @@ import { attemptPayment } from "@/lib/payments/requests/attempt-payment";
 import { checkRequest, expirePaymentRequests } from "@/lib/payments/requests/expire-payment-requests";
 import { findCheckoutLink } from "@/lib/payments/requests/find-checkout-link";
 import { openCheckout } from "@/lib/payments/requests/open-checkout";
+import { actorsOf } from "@/lib/payments/requests/read/request-actors";
 import { recordCheckoutSent } from "@/lib/payments/requests/record-checkout-sent";
 import { type Ending, endedStatus, nextCheck } from "@/lib/payments/requests/settle/request-status";
 import { endRequest, refreshRequest } from "@/lib/payments/requests/settle/settle-request";
@@ -258,6 +259,22 @@ test("a check returns the request as paid when a webhook settles the request mea
     checkAt: null,
     paidAt: expect.any(Date),
   });
+});
+
+test("a cancellation whose news from the processor arrive before its answer is a cancellation, with who asked", async () => {
+  const row = await openedRequest(account);
+  const { calling } = await transaction(async (tx) => {
+    await tx.runText({
+      text: "update payment_requests set status = 'canceled', updated_at = $2, check_at = null where id = $1",
+      values: [row.id, new Date(now().getTime() + 1000)],
+    });
+    const started = cancel(row.id);
+    await untilLocked();
+    return { calling: started };
+  });
+  const { status, body } = await calling;
+  expect([status, body.id, body.status]).toEqual([200, row.id, "canceled"]);
+  expect((await actorsOf(await rowOf(account, row.id))).canceled).toBe("API");
 });
 
 test("a cancellation is refused with the status that the request has meanwhile", async () => {
