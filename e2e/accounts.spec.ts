@@ -63,7 +63,8 @@ test("an admin sets up a production account, invites an agent, rolls a token in 
   await theirs.getByLabel("Password", { exact: true }).fill(PASSWORD);
   await theirs.getByLabel("Confirm password").fill(PASSWORD);
   await theirs.getByRole("button", { name: "Set password" }).click();
-  await theirs.getByRole("heading", { name: "Sign in" }).waitFor();
+  // The new password signs in, and support starts in the inbox.
+  await theirs.waitForURL((url) => url.pathname === "/chats");
   await theirs.context().close();
 
   const first = await generate(page, "Orders");

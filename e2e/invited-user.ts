@@ -58,10 +58,8 @@ export async function signInInvited(browser: Browser, role: "viewer" | "support"
   await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
   await page.getByLabel("Confirm password").fill(PASSWORD);
   await page.getByRole("button", { name: "Set password" }).click();
-  await page.getByRole("heading", { name: "Sign in" }).waitFor();
-  await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
-  await page.keyboard.press("Enter");
-  await page.getByRole("heading", { name: "Home", level: 1 }).waitFor();
+  // Support starts in the inbox.
+  await page.waitForURL((url) => url.pathname === (role === "support" ? "/chats" : "/"));
   sessions.set(role, { state: await context.storageState(), signedInMs: Date.now() });
   return page;
 }

@@ -89,7 +89,7 @@ test("a number is blocked from the palette and unblocked, each with an undo", as
   await expect(page.getByRole("combobox", { name: "Command palette" })).toBeFocused();
   await page.keyboard.type(`block ${handle}`);
   await page.getByRole("option", { name: `Block ${handle}…` }).click();
-  const dialog = page.getByRole("dialog", { name: "Block a handle" });
+  const dialog = page.getByRole("dialog", { name: "Block a number" });
   await expect(dialog.getByLabel("Phone number or email address")).toHaveValue(handle);
   await expect(page).toHaveURL(/\/blocked-handles$/);
   await dialog.getByLabel("Reason (optional)").fill("spam");

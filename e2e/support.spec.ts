@@ -75,7 +75,7 @@ test("a near miss is decided in the chat, undone, and counted in the menu", asyn
   const header = page.locator("header").filter({ hasText: handle });
   await expect(page.getByText("“please stop writing” may be an opt-out")).toBeVisible();
   await expect(header.getByText("May want to stop")).toBeVisible();
-  await expect(page.getByRole("link", { name: /Opt-outs \d+\+? near misses to decide/ })).toBeVisible();
+  await expect(page.getByRole("link", { name: /Opt-outs \d+\+? possible opt-outs to decide/ })).toBeVisible();
   await page.getByRole("button", { name: "Opt out" }).click();
   await expect(header.getByText("Opted out")).toBeVisible();
   await page.getByRole("button", { name: "Undo" }).click();

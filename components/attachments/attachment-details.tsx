@@ -38,7 +38,7 @@ export function AttachmentDetails({ file }: { file: AttachmentView }) {
       <Fact name="Line">
         <span className="tabular-nums">{file.line ?? <None />}</span>
       </Fact>
-      <Fact name="Tier">{file.tier === null ? <None /> : TIERS[file.tier]}</Fact>
+      <Fact name="Kept as">{file.tier === null ? <None /> : TIERS[file.tier]}</Fact>
       <Fact name="Created">
         <Timestamp value={file.created_at} format="moment" />
       </Fact>

@@ -80,7 +80,7 @@ const columns: DataColumn<AttachmentView>[] = [
     className: "whitespace-nowrap tabular-nums max-xl:hidden",
     cell: ({ line }) => line ?? <None />,
   },
-  { key: "tier", header: "Tier", cell: (file) => <Tier file={file} /> },
+  { key: "tier", header: "Kept as", cell: (file) => <Tier file={file} /> },
   { key: "created", header: "Created", cell: ({ created_at }) => <Timestamp value={created_at} /> },
 ];
 

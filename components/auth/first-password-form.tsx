@@ -1,6 +1,7 @@
 "use client";
 
 import { useRouter } from "next/navigation";
+import { signIn } from "next-auth/react";
 import { type FormEvent, useState, useTransition } from "react";
 import { NewPasswordInput } from "@/components/auth/new-password-input";
 import { readField } from "@/components/auth/read-field";
@@ -24,10 +25,18 @@ type FirstPasswordFormProps = {
   email: string;
   /** The token of the one-time link. */
   token: string;
+  /** Whether the person is signed in with the new password. Who resets one signs in with it. */
+  signsIn?: boolean;
 };
 
+/** Signs in. false = not possible at the moment; the sign-in page then says why. */
+async function signInWith(email: string, password: string): Promise<boolean> {
+  const result = await signIn("credentials", { email, password, redirect: false }).catch(() => undefined);
+  return result?.ok === true;
+}
+
 /** The form in which a new user sets a password. The email field is for password managers. */
-export function FirstPasswordForm({ email, token }: FirstPasswordFormProps) {
+export function FirstPasswordForm({ email, token, signsIn = false }: FirstPasswordFormProps) {
   const hydrated = useHydrated();
   const [differs, setDiffers] = useState(false);
   const [refused, setRefused] = useState<string>();
@@ -49,7 +58,12 @@ export function FirstPasswordForm({ email, token }: FirstPasswordFormProps) {
     startTransition(async () => {
       try {
         await apiFetch("/api/welcome", { method: "POST", body: { token, password } });
-        router.push(`/sign-in?email=${encodeURIComponent(email)}`);
+        if (signsIn && (await signInWith(email, password))) {
+          router.replace("/sign-in");
+          router.refresh();
+        } else {
+          router.push(`/sign-in?email=${encodeURIComponent(email)}`);
+        }
       } catch (error) {
         setRefused(error instanceof Error ? error.message : String(error));
       }
@@ -93,7 +107,7 @@ export function FirstPasswordForm({ email, token }: FirstPasswordFormProps) {
       </FieldGroup>
       <Button type="submit" size="lg" disabled={!hydrated || pending || differs} className="w-full">
         {pending && <Spinner />}
-        {pending ? "Setting…" : "Set password"}
+        {pending ? "Setting…" : signsIn ? "Set password and sign in" : "Set password"}
       </Button>
     </form>
   );

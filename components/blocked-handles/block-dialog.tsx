@@ -28,11 +28,11 @@ export function BlockDialog() {
       trigger={
         <Button>
           <ShieldBan aria-hidden="true" />
-          Block a handle
+          Block a number
         </Button>
       }
-      title="Block a handle"
-      description="Messages from this handle to any of your lines are dropped, and direct sends to it fail with error 2026. Group chats are not affected."
+      title="Block a number"
+      description="Messages from this number or email address to any of your lines are dropped, and direct sends to it fail with error 2026. Group chats are not affected."
       action="Block"
       handle={null}
       reasonRequired={false}

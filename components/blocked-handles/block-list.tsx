@@ -17,7 +17,7 @@ const LOOK_MS = 15_000;
 const columns: DataColumn<BlockedHandleView>[] = [
   {
     key: "handle",
-    header: "Handle",
+    header: "Number or email",
     cell: ({ handle }) => <HandleLink handle={handle} className="font-medium" />,
   },
   {
@@ -63,17 +63,17 @@ export function BlockList({ found, mayManage = false }: BlockListProps) {
   return (
     <ListScreen
       found={found}
-      label="Blocked handles"
-      noun={{ one: "blocked handle", many: "blocked handles" }}
+      label="Blocked numbers"
+      noun={{ one: "blocked number", many: "blocked numbers" }}
       rowsOf={(page) => page.blocks}
       columns={mayManage ? [...columns, unblock] : columns}
       rowKey={({ handle }) => handle}
       live={{ everyMs: LOOK_MS }}
       empty={{
         icon: ShieldCheck,
-        title: "No blocked handles",
+        title: "No blocked numbers",
         description:
-          "Handles that you block appear here. Messages from them are dropped, and you can't message them. Block a handle that abuses your lines.",
+          "Numbers and email addresses that you block appear here. Messages from them are dropped, and you can't message them.",
       }}
     />
   );

@@ -5,7 +5,7 @@ import type { ImportTarget } from "@/components/imports/import-target";
 import { apiFetch } from "@/lib/client/api-fetch";
 
 const TARGET: ImportTarget = {
-  title: "Import blocked handles",
+  title: "Import blocked numbers",
   description:
     "Every handle in the file is blocked: its messages are dropped, and sends to it fail with error 2026.",
   one: "handle",

@@ -11,7 +11,7 @@ export function CustomerChats({ chats, hasMore, handle }: CustomerChatsProps) {
   return (
     <CustomerCard
       title="Chats"
-      empty={chats.length > 0 ? null : "No chats with this handle yet. Start one above."}
+      empty={chats.length > 0 ? null : "No chats with this person yet. Start one above."}
     >
       <ul className="-mx-4 divide-y border-y">
         {chats.map(({ chat, line, last_message, unread }) => (

@@ -44,7 +44,7 @@ export function CustomerConsent({ customer: { handle, block, opt_outs } }: { cus
           href={`/opt-outs${queryString({ state: "all", handle })}`}
           className="underline underline-offset-4"
         >
-          All opt-outs of this handle
+          All opt-outs of this person
         </Link>
       )}
     </CustomerCard>

@@ -87,7 +87,7 @@ export function CustomerScreen({ initial, lines, rights }: CustomerScreenProps) 
 }
 
 function describeName({ handle, name, name_source }: Customer): ReactNode {
-  if (name === null) return "Chats, consent, payments, files and notes of this handle.";
+  if (name === null) return "Chats, consent, payments, files and notes of this person.";
   return (
     <span className="wrap-anywhere tabular-nums">
       {handle}

@@ -58,7 +58,7 @@ export function EraseCustomer({ handle, trigger }: EraseCustomerProps & LoadedPo
             <DialogDescription>
               Permanently deletes chats, messages, files, notes, names, locations and logs of this customer,
               and ends open payments. In groups, only what this customer wrote is deleted. Amounts of payments
-              stay for accounting. An opt-out or block stays in force under a hash of the handle. This can't
+              stay for accounting. An opt-out or block stays in force under a hash of the number. This can't
               be undone.
             </DialogDescription>
           </DialogHeader>

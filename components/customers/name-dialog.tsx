@@ -43,7 +43,7 @@ export function NameDialog({ handle, name, onDone, trigger }: NameDialogProps & 
       onOpenChange={onOpenChange}
       trigger={trigger}
       title={`Name ${handle}`}
-      description="Your team sees the name beside the handle. It is never part of the API or of webhooks."
+      description="Your team sees the name beside the number or email address. It is never part of the API or of webhooks."
       submit={isRemoval ? "Remove name" : "Save name"}
       isReady={text.trim() !== (name ?? "")}
       work={save}

@@ -1,7 +1,7 @@
 "use client";
 
 import Link from "next/link";
-import { useEffect, useRef } from "react";
+import { useCurrentInView } from "@/components/data/use-current-in-view";
 import { cn } from "@/lib/cn";
 
 type PageTabsProps = {
@@ -14,15 +14,7 @@ type PageTabsProps = {
 
 /** The tabs of a page, each with its own URL. On a phone they scroll sideways, with the current tab in view. */
 export function PageTabs({ label, tabs, current }: PageTabsProps) {
-  const list = useRef<HTMLElement>(null);
-
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another tab is current after a navigation.
-  useEffect(() => {
-    const tab = list.current?.querySelector<HTMLElement>("[aria-current=page]");
-    if (!list.current || !tab) return;
-    const { offsetLeft, clientWidth } = list.current;
-    list.current.scrollLeft = tab.offsetLeft - offsetLeft - (clientWidth - tab.offsetWidth) / 2;
-  }, [current]);
+  const list = useCurrentInView(current);
 
   return (
     <nav

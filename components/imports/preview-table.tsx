@@ -27,7 +27,7 @@ const columns: DataColumn<PreviewedRow>[] = [
   { key: "line", header: "Line", align: "number", cell: ({ line }) => line },
   {
     key: "handle",
-    header: "Handle",
+    header: "Number or email",
     cell: ({ handle }) =>
       handle === "" ? <None /> : <span className="wrap-anywhere tabular-nums">{handle}</span>,
   },

@@ -43,7 +43,7 @@ export function LineSettingsForm({ line, mayManage }: LineSettingsFormProps) {
               onChange={(tier) => change.mutate({ attachment_tier: readTier(tier) })}
             />
           </FieldControl>
-          <FieldDescription>Applies to new files. Stored files keep their tier.</FieldDescription>
+          <FieldDescription>Applies to new files. Stored files stay as they are.</FieldDescription>
         </Field>
         <Field orientation="horizontal">
           <div className="flex min-w-0 flex-col gap-1">

@@ -25,7 +25,7 @@ export function NearMissBadge({ collapsed }: { collapsed: boolean }) {
       )}
     >
       {count > MAX_SHOWN ? `${MAX_SHOWN}+` : count}
-      <span className="sr-only"> near misses to decide</span>
+      <span className="sr-only"> possible opt-outs to decide</span>
     </span>
   );
 }

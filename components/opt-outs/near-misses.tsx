@@ -18,7 +18,7 @@ import type { OptOutHint } from "@/lib/recipients/opt-outs/list-hints";
 const LOOK_MS = 15_000;
 
 const columns: DataColumn<OptOutHint>[] = [
-  { key: "handle", header: "Handle", cell: ({ handle }) => <HandleLink handle={handle} /> },
+  { key: "handle", header: "Person", cell: ({ handle }) => <HandleLink handle={handle} /> },
   { key: "text", header: "Message", cell: ({ text }) => text },
   { key: "received", header: "Received", cell: ({ created_at }) => <Timestamp value={created_at} /> },
 ];
@@ -33,15 +33,15 @@ export function NearMisses({ found, mayDecide = false }: NearMissesProps) {
   return (
     <ListScreen
       found={found}
-      label="Near misses"
-      noun={{ one: "near miss", many: "near misses" }}
+      label="Possible opt-outs"
+      noun={{ one: "possible opt-out", many: "possible opt-outs" }}
       rowsOf={(page) => page.hints}
       columns={columns}
       rowKey={({ id }) => id}
       live={{ everyMs: LOOK_MS }}
       empty={{
         icon: CheckCheck,
-        title: "No near misses",
+        title: "No possible opt-outs",
         description:
           "Messages that may be opt-out requests, such as “please stop”, appear here until someone opts the sender out or dismisses them. There is nothing to decide now.",
       }}
@@ -72,7 +72,7 @@ function Decisions({ hints, mayDecide }: { hints: readonly OptOutHint[]; mayDeci
       {mayDecide ? (
         <Keys />
       ) : (
-        <p className="text-muted-foreground">Your role can view near misses but not decide on them.</p>
+        <p className="text-muted-foreground">Your role can view possible opt-outs but not decide on them.</p>
       )}
       <ol className="flex flex-col gap-3">
         {hints.map((hint) => (

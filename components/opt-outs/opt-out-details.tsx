@@ -31,7 +31,7 @@ export function OptOutDetails({ handle, mayDecide, onClose }: OptOutDetailsProps
             <HandleLink handle={handle} />
           </SheetTitle>
           <SheetDescription>
-            Every opt-out of this handle and every send that overrode it, newest first.
+            Every opt-out of this person and every send that overrode it, newest first.
           </SheetDescription>
         </SheetHeader>
         <div className="flex flex-col gap-4 px-5">

@@ -23,7 +23,7 @@ const OptOutDetails = dynamic(
 const columns: DataColumn<OptOut>[] = [
   {
     key: "handle",
-    header: "Handle",
+    header: "Person",
     cell: ({ handle }) => <NamedHandle handle={handle} />,
   },
   {

@@ -2,7 +2,7 @@ import { PageTabs } from "@/components/data/page-tabs";
 
 const tabs = [
   { id: "opt-outs", label: "Opt-outs", href: "/opt-outs" },
-  { id: "near-misses", label: "Near misses", href: "/opt-outs/near-misses" },
+  { id: "near-misses", label: "Possible opt-outs", href: "/opt-outs/near-misses" },
 ] as const;
 
 /** The tabs of the opt-out pages. */

@@ -51,7 +51,14 @@ const columns: DataColumn<Person>[] = [
 function InvitationState({ invitation }: { invitation: NonNullable<Person["invitation"]> }) {
   if (invitation.mail_failed) return <Badge variant="destructive">Email not delivered</Badge>;
   if (invitation.is_expired) return <Badge variant="warning">Invitation expired</Badge>;
-  return <Badge variant="neutral">Invited</Badge>;
+  return (
+    <span className="flex flex-wrap items-center gap-x-2">
+      <Badge variant="neutral">Invited</Badge>
+      <span className="text-muted-foreground text-xs">
+        expires <Timestamp value={invitation.expires_at} />
+      </span>
+    </span>
+  );
 }
 
 type PersonListProps = {

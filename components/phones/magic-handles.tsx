@@ -30,7 +30,7 @@ export function MagicHandles({ handles, existing, maySend, onShow }: MagicHandle
   const columns: DataColumn<MagicHandle>[] = [
     {
       key: "handle",
-      header: "Handle",
+      header: "Number",
       cell: ({ handle }) => <span className="font-medium tabular-nums">{handle}</span>,
     },
     { key: "name", header: "Name", cell: ({ name }) => name },

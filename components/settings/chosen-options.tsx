@@ -90,7 +90,7 @@ export function ChosenOptions({ options, mayManage }: { options: AccountOptions;
         ))}
         <OptionSelect
           name="Attachments"
-          description="Applies to new files. A line can have its own tier."
+          description="Applies to new files. A line can have its own setting."
           value={options.attachment_tier}
           choices={TIERS}
           disabled={disabled}

@@ -5,7 +5,7 @@ test("an action is described in words", () => {
   expect(actionText("account.options_changed")).toBe("Account options changed");
   expect(actionText("opt_out.set")).toBe("Opted out");
   expect(actionText("api_widget.turned_round")).toBe("API widget turned round");
-  expect(objectText("opt_out_hint")).toBe("Near miss");
+  expect(objectText("opt_out_hint")).toBe("Possible opt-out");
   expect(objectText("api_token")).toBe("API token");
 });
 

@@ -24,7 +24,7 @@ export function objectText(type: string): string {
 const OBJECTS: Readonly<Record<string, string>> = {
   agent_pay_settings: "Limits of agent payments",
   app_clip: "App Clip",
-  opt_out_hint: "Near miss",
+  opt_out_hint: "Possible opt-out",
   person_erasure: "Erasure of a person",
   reputation_audit: "Line audit",
   simulator_snapshot: "Snapshot",

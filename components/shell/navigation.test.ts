@@ -50,7 +50,7 @@ test("a link leads on only where its page may be seen", () => {
 test("on a phone, support's menu begins with the inbox, and every role's pages lead to pages that exist", () => {
   expect(firstOnPhone("support").map(({ label }) => label)).toEqual([
     "Chats",
-    "Near misses",
+    "Possible opt-outs",
     "Unread",
     "At risk",
   ]);

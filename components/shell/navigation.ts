@@ -35,6 +35,8 @@ export type NavigationPage = {
   right?: Right;
   /** Production accounts don't have the page. */
   sandboxOnly?: true;
+  /** Stays in view at the foot of the sidebar. */
+  isPinned?: true;
 };
 
 export type NavigationGroup = { label: string | null; pages: NavigationPage[] };
@@ -109,12 +111,6 @@ const navigation: NavigationGroup[] = [
         icon: Bot,
         keywords: ["cards", "agents", "connected customers", "limits", "caps", "passkey"],
       },
-      {
-        label: "Experiences",
-        href: "/experiences",
-        icon: GalleryVerticalEnd,
-        keywords: ["cards", "imessage app", "payment card", "link card", "fallback"],
-      },
     ],
   },
   {
@@ -126,6 +122,12 @@ const navigation: NavigationGroup[] = [
         icon: Smartphone,
         keywords: ["simulator", "simulated", "recipient", "test", "sandbox"],
         sandboxOnly: true,
+      },
+      {
+        label: "Experiences",
+        href: "/experiences",
+        icon: GalleryVerticalEnd,
+        keywords: ["cards", "imessage app", "payment card", "link card", "fallback"],
       },
       { label: "Events", href: "/events", icon: Radio, keywords: ["live log", "stream", "webhooks"] },
       {
@@ -179,6 +181,7 @@ const navigation: NavigationGroup[] = [
         label: "Settings",
         href: "/settings",
         icon: Settings,
+        isPinned: true,
         keywords: [
           "options",
           "retention",
@@ -207,7 +210,7 @@ const navigation: NavigationGroup[] = [
 /** The first pages of a support agent on a phone, the most urgent first. */
 const SUPPORT_FIRST: NavigationPage[] = [
   { label: "Chats", href: "/chats", icon: MessagesSquare, keywords: [] },
-  { label: "Near misses", href: "/opt-outs/near-misses", icon: CircleQuestionMark, keywords: [] },
+  { label: "Possible opt-outs", href: "/opt-outs/near-misses", icon: CircleQuestionMark, keywords: [] },
   { label: "Unread", href: "/chats?view=unread", icon: Mail, keywords: [] },
   { label: "At risk", href: "/chats?view=at_risk", icon: HeartPulse, keywords: [] },
 ];

@@ -12,7 +12,7 @@ const SHORTCUTS = [
   { keys: ["A", "R"], joint: "", action: "Assign chats, or reply in the open one" },
   { keys: ["X", "Shift J"], joint: "", action: "Select a chat, or one more" },
   { keys: ["P"], joint: "", action: "Pause or resume the live events" },
-  { keys: ["O", "D"], joint: "", action: "Opt out or dismiss a near miss" },
+  { keys: ["O", "D"], joint: "", action: "Opt the person out or dismiss a possible opt-out" },
   { keys: ["Esc"], joint: "", action: "Close a dialog or a panel" },
 ];
 

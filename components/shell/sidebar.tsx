@@ -27,7 +27,9 @@ type SidebarProps = {
 /** The logo and navigation, used expanded, collapsed to icons, and in the sheet of narrow screens. */
 export function Sidebar({ collapsed = false, onNavigate, first = [] }: SidebarProps) {
   const may = useMay();
-  const groups = navigationFor(may, useCurrentAccount().environment);
+  const all = navigationFor(may, useCurrentAccount().environment);
+  const pinned = all.flatMap(({ pages }) => pages.filter(({ isPinned }) => isPinned));
+  const groups = all.map((group) => ({ ...group, pages: group.pages.filter(({ isPinned }) => !isPinned) }));
   return (
     <div className="flex min-h-0 flex-1 flex-col">
       <div
@@ -44,26 +46,31 @@ export function Sidebar({ collapsed = false, onNavigate, first = [] }: SidebarPr
           </span>
         </Link>
       </div>
-      <nav aria-label="Main" className="flex flex-col gap-4 overflow-y-auto px-3 py-2">
-        {first.length > 0 ? (
-          <>
-            <PageLinks pages={first} collapsed={collapsed} onNavigate={onNavigate} />
-            <details className="group/all flex flex-col">
-              <summary className="flex h-10 cursor-pointer items-center gap-1 rounded-md px-2 text-muted-foreground text-sm">
-                <ChevronRight
-                  aria-hidden="true"
-                  className="size-4 transition-transform group-open/all:rotate-90"
-                />
-                All pages
-              </summary>
-              <div className="flex flex-col gap-4 pt-2">
-                <PageGroups groups={groups} collapsed={collapsed} onNavigate={onNavigate} />
-              </div>
-            </details>
-          </>
-        ) : (
-          <PageGroups groups={groups} collapsed={collapsed} onNavigate={onNavigate} />
-        )}
+      <nav aria-label="Main" className="flex min-h-0 flex-1 flex-col">
+        <div className="flex flex-1 flex-col gap-4 overflow-y-auto px-3 py-2">
+          {first.length > 0 ? (
+            <>
+              <PageLinks pages={first} collapsed={collapsed} onNavigate={onNavigate} />
+              <details className="group/all flex flex-col">
+                <summary className="flex h-10 cursor-pointer items-center gap-1 rounded-md px-2 text-muted-foreground text-sm">
+                  <ChevronRight
+                    aria-hidden="true"
+                    className="size-4 transition-transform group-open/all:rotate-90"
+                  />
+                  All pages
+                </summary>
+                <div className="flex flex-col gap-4 pt-2">
+                  <PageGroups groups={groups} collapsed={collapsed} onNavigate={onNavigate} />
+                </div>
+              </details>
+            </>
+          ) : (
+            <PageGroups groups={groups} collapsed={collapsed} onNavigate={onNavigate} />
+          )}
+        </div>
+        <div className="border-sidebar-border border-t px-3 py-2">
+          <PageLinks pages={pinned} collapsed={collapsed} onNavigate={onNavigate} />
+        </div>
       </nav>
     </div>
   );

@@ -4,6 +4,7 @@ import { SignInPanel } from "@/components/auth/sign-in-panel";
 import { safePath } from "@/lib/client/safe-path";
 import { isMailOn } from "@/lib/identity/mail/queue-mail";
 import { passkeyBlocker } from "@/lib/identity/passkeys/passkey-origin";
+import type { Session } from "@/lib/identity/sessions/find-session";
 import { singleSignOnName } from "@/lib/identity/sign-in/single-sign-on-name";
 import { currentSession } from "@/lib/runtime/dashboard/current-session";
 
@@ -31,12 +32,21 @@ const ERRORS: Record<string, string> = {
     "This sign-in is no longer valid: it took too long, or another one began in this browser. Try again.",
 };
 
+const START = "/sign-in";
+
+/** The first page of a person who signed in: the inbox for support. */
+function startOf({ account }: Session): string {
+  return account?.role === "support" ? "/chats" : "/";
+}
+
 type SignInPageProps = { searchParams: Promise<Record<string, string | undefined>> };
 
 export default async function SignInPage({ searchParams }: SignInPageProps) {
   const { to, email, error } = await searchParams;
-  const target = safePath(to);
-  if ((await currentSession()) !== null) redirect(target);
+  // Without a page that was asked for, this page itself leads to where the person starts.
+  const target = to === undefined || safePath(to) === "/" ? START : safePath(to);
+  const session = await currentSession();
+  if (session !== null) redirect(target === START ? startOf(session) : target);
 
   return (
     <AuthPage

@@ -3,7 +3,7 @@ import { ListPage } from "@/components/list/list-page";
 
 export default function Loading() {
   return (
-    <ListPage title="Blocked handles">
+    <ListPage title="Blocked numbers">
       <BlockList />
     </ListPage>
   );

@@ -10,7 +10,7 @@ import {
 import { requireAccount } from "@/lib/runtime/dashboard/current-session";
 import { loadSearch } from "@/lib/runtime/dashboard/load-search";
 
-export const metadata = { title: "Blocked handles" };
+export const metadata = { title: "Blocked numbers" };
 
 const FILTERS: Filter[] = [
   {
@@ -33,7 +33,7 @@ export default async function BlockedHandlesPage({ searchParams }: { searchParam
   const mayManage = may("manage_blocks");
   return (
     <ListPage
-      title="Blocked handles"
+      title="Blocked numbers"
       description="Numbers and email addresses that can't reach your lines. Their messages are dropped, and nothing is sent to them."
       actions={
         mayManage && (

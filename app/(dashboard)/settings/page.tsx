@@ -5,7 +5,7 @@ import { getAccountOptions } from "@/lib/identity/accounts/get-account-options";
 import { checkoutUrl } from "@/lib/platform/env";
 import { requireAccount } from "@/lib/runtime/dashboard/current-session";
 
-export const metadata = { title: "Account settings" };
+export const metadata = { title: "Settings" };
 
 export default async function SettingsPage() {
   const { account, ctx, may } = await requireAccount("view_account");

@@ -59,7 +59,7 @@ export function CommandPalette({
   const own = rankGroups(text === "" ? [recent, ...groups] : groups, text);
   const openPath = (href: string) => router.push(href);
   const customer = { label: "Customer", commands: customerCommands(text, may, openPath) };
-  const ofHandle = { label: "This handle", commands: handleCommands(text, may, openPath) };
+  const ofHandle = { label: "This person", commands: handleCommands(text, may, openPath) };
   // The customer is there before any result, and commands that harm come last, so Enter never runs one of them.
   const results = withoutPaths(found.groups, customer.commands);
   const shown = [customer, ...own, ...results, ofHandle].filter(({ commands }) => commands.length > 0);

@@ -30,7 +30,7 @@ export default async function WelcomePage({ params }: WelcomePageProps) {
           : "You are then signed out of all browsers and can sign in with the new password. Passkeys stop working unless your team requires them."
       }
     >
-      <FirstPasswordForm email={user.email} token={token} />
+      <FirstPasswordForm email={user.email} token={token} signsIn={user.isNew} />
     </AuthPage>
   );
 }
@@ -42,7 +42,7 @@ async function Invitation({ invitation, token }: InvitationProps) {
   if (signsInWith !== null && setsPassword(invitation)) {
     return (
       <AuthPage title={`Welcome, ${name}`} description={`${partner.name} invites you. Sign in to accept.`}>
-        <SingleSignOnButton to="/" name={singleSignOnName() ?? undefined} />
+        <SingleSignOnButton to="/sign-in" name={singleSignOnName() ?? undefined} />
       </AuthPage>
     );
   }
@@ -52,7 +52,7 @@ async function Invitation({ invitation, token }: InvitationProps) {
         title={`Welcome, ${name}`}
         description={`${partner.name} invites you. Set the password for your account to accept.`}
       >
-        <FirstPasswordForm email={email} token={token} />
+        <FirstPasswordForm email={email} token={token} signsIn />
       </AuthPage>
     );
   }

@@ -39,7 +39,7 @@ async function filtersOf(ctx: Context): Promise<Filter[]> {
     select("family", "Type", "All types", KINDS),
     select("status", "Status", "All statuses", recordOptions("file")),
     select("direction", "Direction", "All directions", toOptions(DIRECTIONS)),
-    select("tier", "Tier", "All tiers", toOptions(TIERS)),
+    select("tier", "Kept as", "All files", toOptions(TIERS)),
     select(
       "line",
       "Line",

@@ -4,7 +4,7 @@ import { OptOutTabs } from "@/components/opt-outs/opt-out-tabs";
 
 export default function Loading() {
   return (
-    <ListPage title="Near misses" tabs={<OptOutTabs current="near-misses" />}>
+    <ListPage title="Possible opt-outs" tabs={<OptOutTabs current="near-misses" />}>
       <NearMisses />
     </ListPage>
   );

@@ -5,7 +5,7 @@ import { ListHints, listHints } from "@/lib/recipients/opt-outs/list-hints";
 import { requireAccount } from "@/lib/runtime/dashboard/current-session";
 import { loadSearch } from "@/lib/runtime/dashboard/load-search";
 
-export const metadata = { title: "Near misses" };
+export const metadata = { title: "Possible opt-outs" };
 
 export default async function NearMissesPage() {
   const { ctx, may } = await requireAccount("view_opt_outs");
@@ -21,7 +21,7 @@ export default async function NearMissesPage() {
   );
   return (
     <ListPage
-      title="Near misses"
+      title="Possible opt-outs"
       description="Messages that may be opt-out requests, such as “stop please”. Only exact keywords opt people out automatically. Decide on the others here."
       tabs={<OptOutTabs current="near-misses" />}
     >
