@@ -1,6 +1,7 @@
-// npm test: runs the checks, the unit and API tests, the scenarios, the browser tests against production servers and the
-// tests of the npm package, and counts all of them. npm run test:quick skips the last two. npm run test:long also runs the
-// tests of killed and restarted processes that take minutes, and of other implementations that are installed.
+// npm test: runs the checks, the unit and API tests, the scenarios, simulations with faults, the browser tests against
+// production servers and the tests of the npm package, and counts all of them. npm run test:quick skips the last three. npm run
+// test:long also runs the tests of killed and restarted processes that take minutes, longer simulations, and tests of other
+// implementations that are installed.
 import { spawn } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import path from "node:path";
@@ -15,6 +16,10 @@ const root = fileURLToPath(new URL("..", import.meta.url));
 const RESULTS = path.join(root, "test-results");
 const isQuick = process.argv.includes("--quick");
 const isLong = process.argv.includes("--long");
+/** The seeds that `npm run simulate` runs, and the minutes and steps of each history. */
+const SIMULATIONS = isLong
+  ? { seeds: [1, 2, 3, 4, 5, 6, 7, 8], minutes: 2, steps: 1500 }
+  : { seeds: [1, 2, 3], minutes: 0.4, steps: 300 };
 
 rmSync(RESULTS, { recursive: true, force: true });
 mkdirSync(RESULTS, { recursive: true });
@@ -31,6 +36,7 @@ await runStage("checks", async () => {
 await runStage("unit and API tests", () => runVitest("vitest"));
 await runStage("scenarios", () => runVitest("scenarios", ["--config", "e2e/scenarios.config.ts"]));
 if (!isQuick) {
+  await runStage("simulations", runSimulations);
   await runStage("page weight", checkPageWeight);
   await runStage("browser tests", runPlaywright);
   await runStage("npm package", runPackage);
@@ -74,6 +80,19 @@ async function runVitest(name, more = []) {
     failed: status === 0 ? failed : Math.max(failed, 1),
     skipped: numPendingTests,
   };
+}
+
+/** Runs a world with faults for each seed, and counts each as a test. */
+async function runSimulations() {
+  const counts = { passed: 0, failed: 0 };
+  for (const seed of SIMULATIONS.seeds) {
+    const { minutes, steps } = SIMULATIONS;
+    const args = ["--seed", seed, "--minutes", minutes, "--steps", steps].map(String);
+    const status = await runProgram(process.execPath, ["scripts/lab/simulate.mjs", ...args]);
+    counts[status === 0 ? "passed" : "failed"]++;
+    if (status !== 0) failures.push(`simulation: npm run simulate -- ${args.join(" ")}`);
+  }
+  return counts;
 }
 
 /** Installs the npm package in a new project and runs its example tests. */
@@ -139,7 +158,10 @@ function failedSpecs(suites) {
 }
 
 function runTool(command, args, environment = {}) {
-  const program = path.join(root, "node_modules", ".bin", command);
+  return runProgram(path.join(root, "node_modules", ".bin", command), args, environment);
+}
+
+function runProgram(program, args, environment = {}) {
   const child = spawn(program, args, {
     cwd: root,
     stdio: "inherit",

@@ -26,6 +26,8 @@ export async function openCluster(dataDir) {
   };
 
   return {
+    /** The settings of its processes, for commands that use the same database. */
+    env,
     startWeb: (more = {}, cwd) => startServer({ ...env, ROLE: "web", ...more }, cwd),
     startWorker: (more = {}, cwd) => startWorker({ ...env, ...more }, cwd),
     /** The contents of first-run.json: the demo's token, line, phone and more. */

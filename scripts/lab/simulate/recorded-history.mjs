@@ -1,0 +1,163 @@
+const EVENT_TYPES = [
+  "message.sent",
+  "message.delivered",
+  "message.received",
+  "payment.succeeded",
+  "payment.canceled",
+];
+
+/**
+ * A record of a history without a defect, as `readRecord` returns it, for tests that plant defects in it: account a1 sends
+ * two messages to +1 and one to a group, +1 writes and then opts out, and two payments end. Account a2 sends two messages
+ * through an SMS center.
+ */
+export function recordedHistory() {
+  const events = [
+    event(1, "message.received", { messageId: "t1" }),
+    event(2, "message.sent", { messageId: "m1" }),
+    event(3, "message.delivered", { messageId: "m1" }),
+    event(5, "message.sent", { messageId: "m2" }),
+    event(6, "message.sent", { messageId: "m3", chatId: "c3" }),
+    event(7, "payment.succeeded", { dataId: "p1", chatId: null }),
+    event(8, "payment.canceled", { dataId: "p2", chatId: null }),
+    event(9, "message.received", { messageId: "t2" }),
+    event(10, "message.sent", { messageId: "m4", accountId: "a2", chatId: "c2" }),
+    event(11, "message.sent", { messageId: "m5", accountId: "a2", chatId: "c2" }),
+  ];
+  const deliveries = deliver(events.filter(({ accountId }) => accountId === "a1"));
+  return {
+    ...{ isEnd: true, drainSeconds: 1, smppAccount: "a2" },
+    events,
+    deliveries,
+    messages: [
+      message("m1", "send 0-1.", { status: "delivered" }),
+      message("m2", "send 0-2."),
+      message("m3", "send 0-3.", { chatId: "c3" }),
+      message("m4", "send 1-4.", { accountId: "a2", chatId: "c2" }),
+      message("m5", "send 1-5.", { accountId: "a2", chatId: "c2" }),
+      message("t1", "text 0-6.", { isFromMe: false, status: "received" }),
+      message("t2", "STOP", { isFromMe: false, status: "received" }),
+    ],
+    copies: [
+      copy("+1", "send 0-1."),
+      copy("+1", "send 0-2."),
+      copy("+1", "send 0-3."),
+      copy("+2", "send 0-3."),
+      copy("+1", "text 0-6."),
+    ],
+    vendorMessages: [
+      { handle: "+1", text: "send 1-4." },
+      { handle: "+1", text: "send 1-5." },
+    ],
+    sends: [
+      send("m1", "send 0-1.", 10),
+      send("m2", "send 0-2.", 20),
+      send("m3", "send 0-3.", 30, { chatId: "c3", members: ["+1", "+2"] }),
+      send("m4", "send 1-4.", 10, { accountId: "a2", chatId: "c2" }),
+      send("m5", "send 1-5.", 20, { accountId: "a2", chatId: "c2" }),
+      send(null, "send 0-7.", 70, { outcome: "rejected", code: 2024 }),
+    ],
+    askedTexts: [
+      ...["send 0-1.", "send 0-2.", "send 0-3.", "send 0-7."].map((text) => ({ accountId: "a1", text })),
+      ...["send 1-4.", "send 1-5."].map((text) => ({ accountId: "a2", text })),
+    ],
+    texts: [text("text 0-6.", 5), text("STOP", 60)],
+    payments: [
+      { accountId: "a1", id: "p1", status: "succeeded", isPaid: true },
+      { accountId: "a1", id: "p2", status: "canceled", isPaid: false },
+    ],
+    subscriptions: [{ accountId: "a1", id: "s1", types: EVENT_TYPES }],
+    received: deliveries.map(({ subscriptionId, accountId, eventId, sequence }) => ({
+      ...{ subscriptionId, accountId, eventId, sequence, isSigned: true, status: 200 },
+      type: events.find(({ id }) => id === eventId)?.type ?? "",
+    })),
+    streams: [
+      {
+        accountId: "a1",
+        frames: deliveries.map(({ eventId }) => ({
+          seq: Number(eventId.slice(1)),
+          eventId,
+          isReplay: false,
+        })),
+      },
+    ],
+    answers: [
+      { accountId: "a1", operation: "GET /v3/chats", status: 200, isForeign: false, ids: ["m1", "c1"] },
+      { accountId: "a1", operation: "GET /v3/chats/c2", status: 403, isForeign: true, ids: [""].slice(1) },
+    ],
+    pending: [{ queue: "", count: 0 }].slice(1),
+    memory: [{ bytes: 200 * 1024 * 1024 }],
+  };
+}
+
+function event(seq, type, more) {
+  return {
+    accountId: "a1",
+    seq,
+    id: `e${seq}`,
+    type,
+    internal: false,
+    messageId: "",
+    chatId: "c1",
+    dataId: "",
+    ...more,
+  };
+}
+
+/** A delivered delivery of each event, numbered per chat. */
+function deliver(events) {
+  const last = new Map();
+  return events.map(({ id, accountId, chatId }) => {
+    last.set(chatId, (last.get(chatId) ?? 0) + 1);
+    return {
+      ...{
+        accountId,
+        subscriptionId: "s1",
+        eventId: id,
+        chatId,
+        sequence: last.get(chatId),
+        status: "delivered",
+      },
+      isReplay: false,
+    };
+  });
+}
+
+function message(id, text, more) {
+  return {
+    ...{ accountId: "a1", id, chatId: "c1", text, isFromMe: true, status: "sent", failureCode: null },
+    ...more,
+  };
+}
+
+function copy(handle, text) {
+  return { accountId: "a1", handle, sender: "line", text };
+}
+
+function send(messageId, text, begunAt, more) {
+  return {
+    ...{
+      accountId: "a1",
+      chatId: "c1",
+      members: ["+1"],
+      messageId,
+      text,
+      key: text,
+      outcome: "accepted",
+      code: null,
+    },
+    ...{ begunAt, answeredAt: begunAt + 5 },
+    ...more,
+  };
+}
+
+function text(written, begunAt) {
+  return {
+    accountId: "a1",
+    handle: "+1",
+    text: written,
+    outcome: "accepted",
+    begunAt,
+    answeredAt: begunAt + 5,
+  };
+}
