@@ -1,9 +1,10 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { followStream } from "./follow-stream.mjs";
+import { EVENTS } from "./open-receivers.mjs";
 
 const MAX_MS = 120_000;
 const LOOK_MS = 250;
-const STREAM_MS = 400;
+const STREAM_MS = 500;
 /** A recurring job may be this late by the platform clock. */
 const LATE_SECONDS = 90;
 
@@ -21,6 +22,9 @@ const PENDING = `
     union all select 'overdue: chat health', count(*)::int from chats where health_due_at < ${PLATFORM_NOW} - interval '${LATE_SECONDS} seconds'
     union all select 'overdue: ' || name, 1 from schedules where due_at < ${PLATFORM_NOW} - interval '${LATE_SECONDS} seconds'
   ) work where count > 0`;
+
+const LAST_EVENT = `select coalesce(max(seq), 0)::int as last from events
+  where account_id = $1 and not internal and type = any($2)`;
 
 /** Waits until no queue has work, no job is overdue and the SMS center has delivered everything. Reports what it waits for. */
 export async function drain(world, say) {
@@ -47,11 +51,11 @@ async function readPending({ cluster, smsc }) {
     : [...rows, { queue: "deliveries of the SMS center", count: smsc.undelivered }];
 }
 
-/** Follows a stream until nothing comes any more. */
+/** Follows the stream of a partner up to the last event that its program wants. */
 async function catchUp(world, partner) {
-  const { stream } = world.partners[partner];
-  for (let before = -1; stream.frames.length > before; ) {
-    before = stream.frames.length;
-    await followStream(world, { partner, ms: before === 0 ? STREAM_MS * 5 : STREAM_MS });
-  }
+  const { accountId, stream } = world.partners[partner];
+  const [{ last }] = await world.cluster.query(LAST_EVENT, [accountId, EVENTS]);
+  const end = performance.now() + MAX_MS;
+  while (stream.after < last && performance.now() < end)
+    await followStream(world, { partner, ms: STREAM_MS });
 }
