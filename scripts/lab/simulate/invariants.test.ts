@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { checkInvariants, INVARIANTS } from "./invariants.mjs";
-import { recordedHistory } from "./recorded-history.mjs";
+import { recordedHistory } from "./recorded-history";
 
 type Recorded = ReturnType<typeof recordedHistory>;
 

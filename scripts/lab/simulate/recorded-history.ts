@@ -1,3 +1,14 @@
+interface RecordedEvent {
+  accountId: string;
+  seq: number;
+  id: string;
+  type: string;
+  internal: boolean;
+  messageId: string;
+  chatId: string | null;
+  dataId: string;
+}
+
 const EVENT_TYPES = [
   "message.sent",
   "message.delivered",
@@ -90,32 +101,24 @@ export function recordedHistory() {
   };
 }
 
-function event(seq, type, more) {
-  return {
-    accountId: "a1",
-    seq,
-    id: `e${seq}`,
-    type,
-    internal: false,
-    messageId: "",
-    chatId: "c1",
-    dataId: "",
-    ...more,
-  };
+function event(seq: number, type: string, more: Partial<RecordedEvent>): RecordedEvent {
+  const none = { messageId: "", chatId: "c1", dataId: "" };
+  return { accountId: "a1", seq, id: `e${seq}`, type, internal: false, ...none, ...more };
 }
 
 /** A delivered delivery of each event, numbered per chat. */
-function deliver(events) {
-  const last = new Map();
+function deliver(events: RecordedEvent[]) {
+  const last = new Map<string | null, number>();
   return events.map(({ id, accountId, chatId }) => {
-    last.set(chatId, (last.get(chatId) ?? 0) + 1);
+    const sequence = (last.get(chatId) ?? 0) + 1;
+    last.set(chatId, sequence);
     return {
       ...{
         accountId,
         subscriptionId: "s1",
         eventId: id,
         chatId,
-        sequence: last.get(chatId),
+        sequence,
         status: "delivered",
       },
       isReplay: false,
@@ -123,18 +126,18 @@ function deliver(events) {
   });
 }
 
-function message(id, text, more) {
+function message(id: string, text: string, more: object = {}) {
   return {
     ...{ accountId: "a1", id, chatId: "c1", text, isFromMe: true, status: "sent", failureCode: null },
     ...more,
   };
 }
 
-function copy(handle, text) {
+function copy(handle: string, text: string) {
   return { accountId: "a1", handle, sender: "line", text };
 }
 
-function send(messageId, text, begunAt, more) {
+function send(messageId: string | null, text: string, begunAt: number, more: object = {}) {
   return {
     ...{
       accountId: "a1",
@@ -151,7 +154,7 @@ function send(messageId, text, begunAt, more) {
   };
 }
 
-function text(written, begunAt) {
+function text(written: string, begunAt: number) {
   return {
     accountId: "a1",
     handle: "+1",
