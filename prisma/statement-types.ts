@@ -1288,6 +1288,10 @@ declare module "@/lib/platform/database/statement" {
       parameters: { accountId: string | null | undefined; id: string | null | undefined; createdFrom: string | Date | null | undefined; from: string | Date | null | undefined; types: readonly (string | null)[] | null | undefined };
       row: { seq: string };
     };
+    "find-newest-message": {
+      parameters: { accountId: string | null | undefined };
+      row: { id: string };
+    };
     "find-next-due-work": {
       parameters: { at: string | Date | null | undefined; leaseMs: number | null | undefined; until: string | Date | null | undefined };
       row: { next: Date | null; last: Date | null };

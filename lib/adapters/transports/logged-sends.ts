@@ -2,6 +2,9 @@ import "server-only";
 import { setTimeout as sleep } from "node:timers/promises";
 import { AdapterError, PartlySent } from "@/lib/adapters/adapter-error";
 import type { Accepted, Outbound, SendOutcome } from "@/lib/adapters/transports/outbound";
+import type { LineRef } from "@/lib/adapters/transports/refs";
+import { sql } from "@/lib/platform/database/db";
+import { statement } from "@/lib/platform/database/statement";
 import { timeOfId } from "@/lib/platform/ids";
 import type { ServiceType } from "@/lib/platform/prisma/enums";
 import { now } from "@/lib/platform/time/clock";
@@ -43,15 +46,39 @@ export interface LoggedSends {
   outcome(messageId: string): Promise<SendOutcome>;
 }
 
+const FIND_NEWEST_MESSAGE = statement(
+  "find-newest-message",
+  "select id from messages where account_id = :accountId order by id desc limit 1",
+);
+
 /**
  * Gives a vendor without idempotency keys the promises of the port: over a session, a message is sent once, and its
  * outcome can be asked. For transports with `sessions`, whose messages are all sent by the process of the session. The
  * last 10,000 messages are known; older ones have an unknown outcome, and so have those from before the session.
  */
-export function createLoggedSends(sendParts: SendParts): LoggedSends {
+export function createLoggedSends(
+  { accountId }: Pick<LineRef, "accountId">,
+  sendParts: SendParts,
+): LoggedSends {
   const entries = new Map<string, SendEntry>();
-  /** Messages that were accepted since then, and are not among the entries, were never sent. */
   let knownSince = now().getTime();
+  let newestBefore: Promise<number> | null = findNewestBefore();
+
+  /** The time of the newest message from before the session, which a clock that was set back since may be behind. */
+  function findNewestBefore(): Promise<number> {
+    const found = sql.run(FIND_NEWEST_MESSAGE, { accountId }).then(([row]) => (row ? timeOfId(row.id) : 0));
+    found.catch(() => {
+      newestBefore = null;
+    });
+    return found;
+  }
+
+  /** Whether a message was accepted since the session was opened, so that no other process can have sent it. */
+  async function isSince(messageId: string): Promise<boolean> {
+    newestBefore ??= findNewestBefore();
+    const newest = await newestBefore;
+    return timeOfId(messageId) >= knownSince && timeOfId(messageId) > newest;
+  }
 
   async function run(message: Outbound, entry: SendEntry, signal: AbortSignal): Promise<Accepted> {
     try {
@@ -89,8 +116,7 @@ export function createLoggedSends(sendParts: SendParts): LoggedSends {
     },
     async outcome(messageId) {
       const entry = entries.get(messageId);
-      // A message that was accepted since the session was opened can't have been sent by another process.
-      if (entry === undefined) return { state: timeOfId(messageId) >= knownSince ? "absent" : "unknown" };
+      if (entry === undefined) return { state: (await isSince(messageId)) ? "absent" : "unknown" };
       if (entry.state === "sending") {
         await Promise.race([entry.result.catch(() => null), sleep(OUTCOME_WAIT_MS)]);
       }

@@ -31,7 +31,8 @@ export const ACCOUNT_INVARIANTS = [
       for (const { chatId, accountId } of messages) owners.set(chatId, accountId);
       return answers.filter(
         ({ accountId, ids, isForeign, status }) =>
-          (isForeign && status !== 403) || ids.some((id) => (owners.get(id) ?? accountId) !== accountId),
+          (isForeign && isAnswered(status) && status !== 403) ||
+          ids.some((id) => (owners.get(id) ?? accountId) !== accountId),
       );
     },
   },
@@ -54,3 +55,8 @@ export const ACCOUNT_INVARIANTS = [
     check: ({ memory }) => memory.filter(({ bytes }) => bytes > MAX_PROCESS_BYTES),
   },
 ];
+
+/** Whether a request has an answer of the product, not of an outage. */
+function isAnswered(status) {
+  return status !== null && status < 500;
+}

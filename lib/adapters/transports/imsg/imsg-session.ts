@@ -108,7 +108,7 @@ export class ImsgSession implements ImsgMac, Running {
   }
 
   #logSends(): LoggedSends {
-    const sends = createLoggedSends(async (message, progress) => {
+    const sends = createLoggedSends(this.line, async (message, progress) => {
       await sendToMac(this, message, progress);
       for (const ref of progress.refs) this.#sent.track(ref);
     });

@@ -23,7 +23,7 @@ export function createSender(
   settings: SmppSettings,
   { bind, ids }: { bind: SmppBind; ids: ReceiptIds },
 ): LoggedSends {
-  const sends = createLoggedSends(async (message, { since, refs }, signal) => {
+  const sends = createLoggedSends(line, async (message, { since, refs }, signal) => {
     const sent = { lineId: line.id, messageId: message.id };
     for (const fields of submitsOf(message, line, settings).slice(refs.length)) {
       await ids.duringSubmit(async () => {

@@ -64,7 +64,7 @@ class TwilioSession implements Running {
     this.#settings = settings;
     this.#sink = sink;
     this.#state = createLineState(line, sink);
-    this.sends = createLoggedSends((message, { refs }) => this.#sendParts(message, refs));
+    this.sends = createLoggedSends(line, (message, { refs }) => this.#sendParts(message, refs));
     sessions().set(line.id, this);
     this.#check();
   }
