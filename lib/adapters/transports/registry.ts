@@ -1,4 +1,5 @@
 import "server-only";
+import { androidTransport } from "@/lib/adapters/transports/android/android-transport";
 import { imsgTransport } from "@/lib/adapters/transports/imsg/imsg-transport";
 import { simulator } from "@/lib/adapters/transports/simulator/simulator";
 import { smppTransport } from "@/lib/adapters/transports/smpp/smpp-transport";
@@ -7,10 +8,9 @@ import { twilioTransport } from "@/lib/adapters/transports/twilio/twilio-transpo
 import { upstreamTransport } from "@/lib/adapters/transports/upstream/upstream-transport";
 
 const TRANSPORTS = new Map<string, Transport>(
-  [simulator, upstreamTransport, smppTransport, twilioTransport, imsgTransport].map((transport) => [
-    transport.name,
-    transport,
-  ]),
+  [simulator, upstreamTransport, smppTransport, twilioTransport, imsgTransport, androidTransport].map(
+    (transport) => [transport.name, transport],
+  ),
 );
 
 /** Adds a transport to this process. Replaces one with the same name. */

@@ -13,6 +13,7 @@ import { callApi } from "@/lib/testing/call-api";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
 import { startPeer } from "@/lib/testing/processes/start-peer";
 import { until } from "@/lib/testing/until";
+import { startFakeAndroid } from "@/lib/testing/vendors/fake-android";
 import { startFakeMac } from "@/lib/testing/vendors/fake-mac";
 import { startFakeTwilio } from "@/lib/testing/vendors/fake-twilio";
 import { startSmsc } from "@/lib/testing/vendors/smsc";
@@ -82,6 +83,19 @@ const PEERS: Record<string, () => Promise<Peer>> = {
       },
       arrived: () => [...earlier, ...texts()],
       close: () => twilio.close(),
+    };
+  },
+  android: async () => {
+    let phone = await startFakeAndroid();
+    const { port, connection, queue } = phone;
+    return {
+      connection,
+      kill: () => phone.close(),
+      async revive() {
+        phone = await startFakeAndroid({ port, earlier: phone });
+      },
+      arrived: () => queue.sent.map(({ to, text }) => ({ to, text })),
+      close: () => phone.close(),
     };
   },
   upstream: async () => {

@@ -9,6 +9,7 @@ import type { AddressInfo } from "node:net";
 import path from "node:path";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { androidTransport } from "@/lib/adapters/transports/android/android-transport";
 import type { VendorRequest } from "@/lib/adapters/transports/callback";
 import { imsgTransport } from "@/lib/adapters/transports/imsg/imsg-transport";
 import type { LineRef } from "@/lib/adapters/transports/refs";
@@ -28,6 +29,7 @@ import { callApi } from "@/lib/testing/call-api";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
 import { lineOf } from "@/lib/testing/line-of";
 import { until } from "@/lib/testing/until";
+import { startFakeAndroid } from "@/lib/testing/vendors/fake-android";
 import { startFakeMac } from "@/lib/testing/vendors/fake-mac";
 import type { RowFields } from "@/lib/testing/vendors/fake-mac-payloads";
 import { signedForm } from "@/lib/testing/vendors/fake-twilio";
@@ -76,7 +78,9 @@ beforeAll(async () => {
   const twilio = await openTwilio();
   const upstream = await openUpstream();
   const simulator = await openSimulator();
-  Object.assign(intakes, { imsg, smpp, twilio, webhook: upstream.webhook, pages: upstream.pages, simulator });
+  const android = await openAndroid();
+  const { webhook, pages } = upstream;
+  Object.assign(intakes, { imsg, smpp, twilio, webhook, pages, simulator, android });
 });
 afterAll(async () => {
   for (const each of running) await each.stop();
@@ -135,6 +139,40 @@ async function openImsg(): Promise<Intake> {
     },
     async deliverAny(value) {
       mac.write(newPerson(), "any", value as RowFields);
+      await read();
+    },
+  };
+}
+
+async function openAndroid(): Promise<Intake> {
+  const phone = await startFakeAndroid();
+  closing.push(() => phone.close());
+  const connection = { ...phone.connection, device_id: phone.knobs.deviceId };
+  const { account, line } = await newLine("android", connection);
+  let cursor: string | null = null;
+  const read = async () => {
+    const page = await androidTransport.poll?.read(line, connection, cursor, AbortSignal.timeout(20_000));
+    await inboundSink.receive(line, page?.events ?? []);
+    cursor = page?.cursor ?? null;
+  };
+  await read();
+  const files = [{ name: "gone.jpg", contentType: "image/jpeg", bytes: null }];
+  // A repeat has the time of the first.
+  const times = new Map<string, Date>();
+  return {
+    account,
+    async deliver({ from, text, id, isMissingFile = false }) {
+      const at = times.get(id ?? "") ?? new Date();
+      if (id !== undefined) times.set(id, at);
+      phone.write(from, text, { at, ...(isMissingFile && { type: "MMS_DOWNLOADED", files }) });
+      await read();
+    },
+    async deliverUnknown(from) {
+      phone.inbox.insertRaw({ id: 7, type: "SMS", sender: from, note: newRef() });
+      await read();
+    },
+    async deliverAny(value) {
+      phone.inbox.insertRaw(value);
       await read();
     },
   };
@@ -414,7 +452,7 @@ async function countOf({ ref }: TestAccount): Promise<{ stored: number; setAside
   return { stored: row?.stored ?? 0, setAside: row?.set_aside ?? 0 };
 }
 
-const TRANSPORTS = ["imsg", "smpp", "twilio", "webhook", "pages", "simulator"] as const;
+const TRANSPORTS = ["imsg", "smpp", "twilio", "webhook", "pages", "simulator", "android"] as const;
 type Name = (typeof TRANSPORTS)[number];
 const intakeOf = (name: Name): Intake => intakes[name] ?? expect.fail();
 
@@ -544,6 +582,27 @@ describe("arbitrary values", () => {
       cut: fc.integer({ min: 0, max: 12 }),
     });
     await deliverAll("smpp", sms, 80);
+  });
+
+  test("of a row of a phone's inbox are stored or set aside", async () => {
+    const names = [
+      "id",
+      "type",
+      "sender",
+      "simNumber",
+      "contentPreview",
+      "createdAt",
+      "attachments",
+    ] as const;
+    const known = fc.record({
+      id: fc.uuid(),
+      type: fc.constantFrom("SMS", "MMS_DOWNLOADED"),
+      sender: text,
+      contentPreview: text,
+      createdAt: fc.constantFrom("2026-01-01T00:00:00.000+02:00", "2026-01-01T00:00:00Z"),
+    });
+    const row = fc.dictionary(fc.constantFrom(...names), odd);
+    await deliverAll("android", fc.oneof(known, row, odd), 60);
   });
 
   test("of a form of Twilio are stored, set aside or a report", async () => {

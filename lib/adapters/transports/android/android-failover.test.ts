@@ -1,0 +1,86 @@
+import "@/lib/testing/use-test-database";
+
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { pollLineNow } from "@/lib/lines/connections/line-connection";
+import { startLinePolls } from "@/lib/lines/connections/poll-lines";
+import { changeFailover } from "@/lib/lines/transports/change-failover";
+import { failOverLines } from "@/lib/lines/transports/fail-over-lines";
+import { setLineTransport } from "@/lib/lines/transports/set-line-transport";
+import { startDispatch } from "@/lib/messaging/dispatch/dispatch-messages";
+import { sql } from "@/lib/platform/database/db";
+import { setClock } from "@/lib/platform/time/clock";
+import { waitingSink } from "@/lib/runtime/wiring/inbound-sink";
+import { callApi } from "@/lib/testing/call-api";
+import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
+import { advanceClock } from "@/lib/testing/factories";
+import { until } from "@/lib/testing/until";
+import { type FakeAndroid, startFakeAndroid } from "@/lib/testing/vendors/fake-android";
+
+process.env.TRANSPORT_ALLOW_PRIVATE = "127.0.0.1";
+
+let account: TestAccount;
+let lineId: string;
+let first: FakeAndroid;
+let second: FakeAndroid;
+const running: { stop(): Promise<void> }[] = [];
+
+beforeAll(async () => {
+  first = await startFakeAndroid();
+  second = await startFakeAndroid();
+  second.knobs.deviceId = "the second phone";
+  account = await createTestAccount({ type: "production" });
+  const [line] = await sql.runText<{ id: string }>({
+    text: "update lines set line_type = 'RCS' where account_id = $1 returning id",
+    values: [account.ref.id],
+  });
+  lineId = line?.id ?? "";
+  for (const [position, { connection }] of [first, second].entries()) {
+    await setLineTransport(account.context(), {
+      params: { lineId },
+      query: undefined,
+      body: { position, transport: "android", settings: connection },
+    });
+  }
+  const body = { failover_seconds: 60 };
+  await changeFailover(account.context(), { params: { lineId }, query: undefined, body });
+  running.push(startLinePolls(waitingSink), startDispatch());
+  await until(async () => (await readLine())?.is_up);
+});
+afterAll(async () => {
+  setClock(null);
+  for (const part of running.reverse()) await part.stop();
+  await first.close();
+  await second.close();
+});
+
+async function readLine() {
+  const [line] = await sql.runText<{ is_up: boolean; connection_number: number }>({
+    text: "select is_up, connection_number from lines where id = $1",
+    values: [lineId],
+  });
+  return line;
+}
+
+const read = async (id: string) => (await callApi(`GET /v3/messages/${id}`, { token: account.token })).body;
+
+test("a message that the first phone may have is never sent by the second one, and one that waited is, once", async () => {
+  // The phone takes the message, and is gone before it answers.
+  const taken = "+15550170001";
+  first.behave(taken, "lost_answer");
+  first.knobs.drops = (method, path) => method === "GET" && path.startsWith("/messages/");
+  const { messageId } = await account.sendFirst(taken);
+  await until(() => first.queue.all().length === 1);
+  first.knobs.drops = () => true;
+  await pollLineNow({ accountId: account.ref.id, id: lineId });
+  await until(async () => (await readLine())?.is_up === false);
+  const { messageId: waiting } = await account.sendFirst("+15550170002");
+  await until(async () => (await read(waiting)).delivery_status === "queued");
+
+  advanceClock(61);
+  expect(await failOverLines(new AbortController().signal)).toBe(1);
+  await until(async () => (await readLine())?.is_up === true);
+  await until(async () => (await read(waiting)).delivery_status === "sent");
+  expect(second.queue.all().map(({ id }) => id)).toEqual([waiting]);
+  expect(first.queue.all().map(({ id }) => id)).toEqual([messageId]);
+  await until(async () => (await read(messageId)).delivery_status === "failed");
+});

@@ -1,0 +1,210 @@
+import "server-only";
+import { createHash } from "node:crypto";
+import { z } from "zod";
+import { AdapterError } from "@/lib/adapters/adapter-error";
+import { openPhoneFile, readPhone } from "@/lib/adapters/transports/android/android-api";
+import type { AndroidSettings } from "@/lib/adapters/transports/android/android-settings";
+import type { InEvent, InMedia } from "@/lib/adapters/transports/inbound";
+import type { LineRef } from "@/lib/adapters/transports/refs";
+import { countryOf, normalizeSender } from "@/lib/platform/text/phone-handle";
+import { now } from "@/lib/platform/time/clock";
+
+const PAGE = 50;
+const WIDE_PAGE = 500;
+const MAX_PAGES = 40;
+/** A person's message that is older than this when it is found was missed before. */
+const LATE_MS = 10 * 60_000;
+/** The largest MMS of any carrier is a third of this. */
+const MAX_FILE_BYTES = 10_000_000;
+/** What SMSGate shows of an MMS without a text and a subject. */
+const NO_TEXT = "MMS content";
+const UNKNOWN_SENDER = "unknown";
+
+const File = z.object({
+  partId: z.int(),
+  name: z.string().max(1000),
+  size: z.number().nonnegative().optional(),
+  contentType: z.string().max(200).nullish(),
+});
+
+const Row = z.object({
+  id: z.string().min(1).max(200),
+  type: z.enum(["SMS", "DATA_SMS", "MMS", "MMS_DOWNLOADED"]),
+  sender: z.string(),
+  simNumber: z.int().nullish(),
+  /** The whole text of an SMS, whatever its name says. */
+  contentPreview: z.string(),
+  createdAt: z.iso.datetime({ offset: true }),
+  attachments: z.array(File).default([]),
+});
+type Row = z.infer<typeof Row>;
+
+/** How far a phone's inbox was read. */
+export interface InboxPlace {
+  /** Older messages are not read, in milliseconds. */
+  floor: number;
+  /** How many messages the inbox had since then; null before the first look. */
+  total: number | null;
+  /** The newest messages that were seen. */
+  seen: readonly string[];
+}
+
+interface ReadInbox {
+  line: LineRef;
+  settings: AndroidSettings;
+  place: InboxPlace;
+  /** Reads all messages since the floor, and not only the newest. */
+  isWide: boolean;
+  /** Whether the phone has several SIM cards: then a message that names none may be another's. */
+  hasSeveralSims: boolean;
+  signal: AbortSignal;
+}
+
+interface Found {
+  ref: string;
+  row: Row | null;
+  raw: unknown;
+}
+
+/**
+ * Reads the messages that arrived since the place, oldest first. The list is sorted by the time at which the sender's
+ * network took a message, so one that comes late is not among the newest: the list's length tells that there is one, and
+ * then all are read. Messages that were reported before are reported again by such a look, under the same refs. Throws
+ * AdapterError.
+ */
+export async function readInbox(reading: ReadInbox): Promise<{ events: InEvent[]; place: InboxPlace }> {
+  const { place, isWide } = reading;
+  const { found, total } = await readRows(reading);
+  const seen = new Set(place.seen);
+  const fresh = found.filter(({ ref }) => !seen.has(ref));
+  const isShort = !isWide && total !== null && total !== (place.total ?? 0) + fresh.length;
+  if (isShort) return readInbox({ ...reading, isWide: true });
+  const newest = found.slice(0, PAGE).map(({ ref }) => ref);
+  return {
+    events: fresh
+      .toSorted((one, other) => timeOf(one) - timeOf(other))
+      .flatMap((each) => toEvents(reading, each)),
+    place: { floor: place.floor, total, seen: newest },
+  };
+}
+
+/** The rows of the inbox, newest first. Without a wide look, up to the first page that shows nothing new. */
+async function readRows({ settings, place, isWide, signal }: ReadInbox) {
+  const seen = new Set(place.seen);
+  const limit = isWide ? WIDE_PAGE : PAGE;
+  const found = new Map<string, Found>();
+  let total: number | null = null;
+  for (let pages = 0; pages < MAX_PAGES; pages++) {
+    const query = new URLSearchParams({
+      from: new Date(place.floor).toISOString(),
+      // The clocks of networks differ: a message may be from the future.
+      to: new Date(now().getTime() + 86_400_000).toISOString(),
+      limit: String(limit),
+      offset: String(pages * limit),
+      includeAttachments: "true",
+      ...(settings.device_id !== undefined && { deviceId: settings.device_id }),
+    });
+    const page = await readPhone(settings, z.array(z.unknown()), { path: `/inbox?${query}`, signal });
+    total = page.total;
+    const rows = page.found.map(toFound);
+    for (const each of rows) found.set(each.ref, each);
+    if (rows.length < limit || (!isWide && rows.some(({ ref }) => seen.has(ref)))) break;
+  }
+  return { found: [...found.values()], total };
+}
+
+function toFound(raw: unknown): Found {
+  const row = Row.safeParse(raw).data ?? null;
+  return { ref: row === null ? `unreadable-${hashOf(JSON.stringify(raw) ?? "")}` : refOf(row), row, raw };
+}
+
+/** SMSGate's id is a hash of 32 bits, so two messages can share it. */
+function refOf({ id, sender, createdAt }: Row): string {
+  return `${id}@${Date.parse(createdAt)}-${hashOf(sender)}`;
+}
+
+function hashOf(text: string): string {
+  return createHash("sha256").update(text).digest("hex").slice(0, 16);
+}
+
+function timeOf({ row }: Found): number {
+  return row === null ? 0 : Date.parse(row.createdAt);
+}
+
+function toEvents(
+  { line, settings, hasSeveralSims, isWide }: ReadInbox,
+  { ref, row, raw }: Found,
+): InEvent[] {
+  if (row === null) {
+    const payload = JSON.stringify(raw) ?? "";
+    return [{ type: "unreadable", key: ref, reason: "a message of the phone can't be read", payload }];
+  }
+  // Headers announce an MMS that comes as MMS_DOWNLOADED, and binary SMS are for programs of the phone.
+  if (row.type === "MMS" || row.type === "DATA_SMS") return [];
+  if (settings.sim !== undefined && row.simNumber == null && hasSeveralSims) {
+    const reason = "the phone does not say for which SIM card it came: allow SMSGate the permission Phone";
+    return [{ type: "refused", key: ref, reason }];
+  }
+  if (settings.sim !== undefined && row.simNumber != null && String(row.simNumber) !== settings.sim)
+    return [];
+  const at = new Date(row.createdAt);
+  const isLate = isWide && now().getTime() - at.getTime() > LATE_MS;
+  return [
+    {
+      type: "message",
+      // A known message is skipped before its files are fetched.
+      key: ref,
+      ref,
+      groupRef: null,
+      from: senderOf(row, line),
+      others: [],
+      service: "SMS",
+      at,
+      parts: partsOf(row, settings),
+      ...(isLate && { isLive: false }),
+    },
+  ];
+}
+
+/** Android keeps the type of an address behind it in some MMS. */
+function senderOf({ sender }: Row, { phoneNumber }: LineRef): string {
+  const from = normalizeSender(sender.replace(/\/TYPE=\w+$/i, ""), countryOf(phoneNumber));
+  return from === "" ? UNKNOWN_SENDER : from;
+}
+
+function partsOf({ id, type, contentPreview, attachments }: Row, settings: AndroidSettings) {
+  const files = type === "MMS_DOWNLOADED" ? attachments : [];
+  const hasText = files.length === 0 || (contentPreview !== "" && contentPreview !== NO_TEXT);
+  const text = hasText ? [{ type: "text" as const, value: contentPreview }] : [];
+  return [...text, ...files.map((file) => toMedia(id, file, settings))];
+}
+
+function toMedia(id: string, file: z.infer<typeof File>, settings: AndroidSettings): InMedia {
+  const source = `/inbox/${encodeURIComponent(id)}/attachments/${file.partId}`;
+  return {
+    type: "media",
+    filename: file.name === "" ? "file" : file.name,
+    source,
+    mimeType: file.contentType ?? null,
+    ...(file.size !== undefined && { sizeBytes: file.size }),
+    open: (signal) => openAttachment(settings, source, signal),
+  };
+}
+
+/** Opens a file of an MMS. Throws AdapterError, of kind `rejected` for one that is gone or larger than 10 MB. */
+export async function openAttachment(
+  settings: AndroidSettings,
+  source: string,
+  signal?: AbortSignal,
+): Promise<AsyncIterable<Uint8Array>> {
+  return bounded(await openPhoneFile(settings, { path: source, ...(signal !== undefined && { signal }) }));
+}
+
+async function* bounded(chunks: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
+  let bytes = 0;
+  for await (const chunk of chunks) {
+    bytes += chunk.length;
+    if (bytes > MAX_FILE_BYTES) throw new AdapterError("rejected", "the file is larger than 10 MB");
+    yield chunk;
+  }
+}

@@ -1,0 +1,138 @@
+import "server-only";
+import { z } from "zod";
+import { AdapterError } from "@/lib/adapters/adapter-error";
+import { askPhone } from "@/lib/adapters/transports/android/android-api";
+import { checkHealth, readDevice, sendInOrder } from "@/lib/adapters/transports/android/android-device";
+import { readInbox } from "@/lib/adapters/transports/android/android-inbox";
+import { AndroidSettings } from "@/lib/adapters/transports/android/android-settings";
+import { OpenMessage, readStates } from "@/lib/adapters/transports/android/android-states";
+import { type Connection, extendConnection } from "@/lib/adapters/transports/callback";
+import type { InEvent } from "@/lib/adapters/transports/inbound";
+import type { PolledLine, PolledPage } from "@/lib/adapters/transports/transport";
+import { log } from "@/lib/platform/telemetry/log";
+import { now } from "@/lib/platform/time/clock";
+
+/** The pause between two polls of a phone. */
+export const POLL_SECONDS = 5;
+const CHECK_MS = 30_000;
+/** How often all messages of the inbox are read, although its length says that none is missing. */
+const WIDE_MS = 10 * 60_000;
+/** A line starts with what arrived shortly before its first poll. */
+const BEFORE_MS = 10 * 60_000;
+/** Networks keep a message for a phone that is off for up to this long. */
+const REACH_MS = 4 * 86_400_000;
+/** After a longer silence, the phone reads again what Android received meanwhile. */
+const GAP_MS = 60_000;
+/** What Android received is read again from this long before the silence on. */
+const GAP_REACH_MS = 86_400_000;
+
+/** The state of a line that one poll passes to the next. Times are in milliseconds. */
+const Cursor = z.object({
+  /** Older messages are never read. */
+  since: z.int().nullable().default(null),
+  readAt: z.int().nullable().default(null),
+  checkedAt: z.int().nullable().default(null),
+  wideAt: z.int().nullable().default(null),
+  isUp: z.boolean().default(false),
+  hasSeveralSims: z.boolean().default(false),
+  inbox: z
+    .object({ floor: z.int(), total: z.int().nullable(), seen: z.array(z.string()) })
+    .default({ floor: 0, total: null, seen: [] }),
+  states: z
+    .object({ open: z.array(OpenMessage), done: z.array(z.string()) })
+    .nullable()
+    .default(null),
+});
+type Cursor = z.infer<typeof Cursor>;
+
+/**
+ * Reads the ends of outbound messages and the messages that arrived. The line is up while the phone answers as the
+ * device that it was connected with, in a version that is recent enough, and sends in order; otherwise it is down, with
+ * the reason. After a silence, the phone first reads again what Android received meanwhile.
+ */
+export async function pollAndroid(
+  line: PolledLine,
+  connection: Connection,
+  cursorText: string | null,
+  signal: AbortSignal,
+): Promise<PolledPage> {
+  const cursor = Cursor.parse(cursorText === null ? {} : JSON.parse(cursorText));
+  try {
+    return await poll({ line, connection, cursor, signal });
+  } catch (error) {
+    if (signal.aborted || !(error instanceof AdapterError) || error.kind === "rate_limited") throw error;
+    return toPage([{ type: "line", up: false, reason: error.message }], { ...cursor, isUp: false });
+  }
+}
+
+interface Poll {
+  line: PolledLine;
+  connection: Connection;
+  cursor: Cursor;
+  signal: AbortSignal;
+}
+
+async function poll({ line, connection, cursor: before, signal }: Poll): Promise<PolledPage> {
+  const at = now().getTime();
+  const isBack = line.isUp === false || !before.isUp;
+  const isWide = isBack || before.wideAt === null || at - before.wideAt >= WIDE_MS;
+  const cursor = { ...before, since: before.since ?? at - BEFORE_MS };
+  const settings = await withDevice({ line, connection, cursor, signal });
+  if (isBack || cursor.checkedAt === null || at - cursor.checkedAt >= CHECK_MS) {
+    await checkHealth(settings, signal);
+    cursor.checkedAt = at;
+  }
+  if (isWide) {
+    const { simCards } = await readDevice(settings, signal);
+    await sendInOrder(settings, signal);
+    cursor.hasSeveralSims = simCards.length > 1;
+    cursor.wideAt = at;
+    cursor.inbox = { ...cursor.inbox, floor: Math.max(cursor.since, at - REACH_MS) };
+  }
+  const gap = cursor.readAt === null ? null : at - cursor.readAt;
+  const isAfterGap = gap !== null && gap > GAP_MS;
+  if (isAfterGap) await readAgain(settings, cursor, signal);
+
+  const states = await readStates({ settings, place: cursor.states, signal });
+  const { hasSeveralSims } = cursor;
+  const inbox = await readInbox({
+    line,
+    settings,
+    place: cursor.inbox,
+    isWide: isWide || isAfterGap,
+    hasSeveralSims,
+    signal,
+  });
+  const up: InEvent[] = isBack ? [{ type: "line", up: true }] : [];
+  const next = { ...cursor, readAt: at, isUp: true, states: states.place, inbox: inbox.place };
+  return toPage([...up, ...states.events, ...inbox.events], next);
+}
+
+/** The settings with the device that they belong to, which is stored with the first answer of the phone. */
+async function withDevice({ line, connection, signal }: Poll): Promise<AndroidSettings> {
+  const settings = AndroidSettings.safeParse(connection);
+  if (!settings.success) throw new AdapterError("line_down", "the settings of the line are not complete");
+  if (settings.data.device_id !== undefined) return settings.data;
+  const added = { device_id: (await readDevice(settings.data, signal)).id };
+  if (!(await extendConnection(line, connection, added))) {
+    throw new AdapterError("rate_limited", "the connection of the line has changed");
+  }
+  return { ...settings.data, ...added };
+}
+
+/** Lets SMSGate read what Android received while SMSGate was not running. Needs the permission SMS on the phone. */
+async function readAgain(settings: AndroidSettings, cursor: Cursor, signal: AbortSignal): Promise<void> {
+  const since = Math.max(cursor.since ?? 0, (cursor.readAt ?? 0) - GAP_REACH_MS);
+  const body = {
+    since: new Date(since).toISOString(),
+    until: new Date(now().getTime() + 86_400_000).toISOString(),
+    messageTypes: ["SMS", "MMS"],
+    triggerWebhooks: false,
+  };
+  const { status } = await askPhone(settings, { method: "POST", path: "/inbox/refresh", body, signal });
+  if (status >= 300) log.warn({ status }, "a phone could not read again what it received");
+}
+
+function toPage(events: InEvent[], cursor: Cursor): PolledPage {
+  return { events, cursor: JSON.stringify(cursor), more: false };
+}
