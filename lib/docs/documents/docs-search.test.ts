@@ -44,6 +44,7 @@ const QUESTIONS = [
   ["twilio", "/docs/guides/lines/twilio"],
   ["smpp", "/docs/guides/lines/smpp"],
   ["imessage mac", "/docs/guides/lines/imsg"],
+  ["android phone", "/docs/guides/lines/android"],
   ["line flagged", "/docs/guides/lines/reputation"],
   ["blocked number", "/docs/guides/opt-outs"],
   ["api key", "/docs/guides/tokens"],

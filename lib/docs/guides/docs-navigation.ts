@@ -43,6 +43,7 @@ export const DOCS_NAVIGATION: NavigationSection[] = [
       guide("lines/smpp"),
       guide("lines/twilio"),
       guide("lines/imsg"),
+      guide("lines/android"),
       guide("chats/chat-health"),
       guide("opt-outs"),
     ],
