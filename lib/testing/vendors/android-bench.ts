@@ -1,8 +1,8 @@
-import { androidTransport } from "@/lib/adapters/transports/android/android-transport";
 import { type Connection, provideConnections } from "@/lib/adapters/transports/callback";
 import type { InEvent } from "@/lib/adapters/transports/inbound";
 import type { Outbound, OutPart } from "@/lib/adapters/transports/outbound";
 import type { LineRef } from "@/lib/adapters/transports/refs";
+import { transportOf } from "@/lib/adapters/transports/registry";
 import { provideSink } from "@/lib/adapters/transports/sink";
 import type { PolledLine, PolledPage } from "@/lib/adapters/transports/transport";
 import { newId } from "@/lib/platform/ids";
@@ -14,6 +14,7 @@ import { type FakeAndroid, startFakeAndroid } from "@/lib/testing/vendors/fake-a
  * test passes. `reported` has what sends report to the sink.
  */
 export function createAndroidBench() {
+  const transport = transportOf("android");
   let connection: Connection = {};
   let people = 0;
   const reported: InEvent[] = [];
@@ -34,8 +35,8 @@ export function createAndroidBench() {
   provideSink({ receive: async (_, events) => void reported.push(...events) });
 
   function read(cursor: string | null, polled: PolledLine = line): Promise<PolledPage> {
-    if (androidTransport.poll === undefined) throw new Error("phones are polled");
-    return androidTransport.poll.read(polled, connection, cursor, AbortSignal.timeout(20_000));
+    if (transport.poll === undefined) throw new Error("phones are polled");
+    return transport.poll.read(polled, connection, cursor, AbortSignal.timeout(20_000));
   }
 
   function outbound(to: string, parts: OutPart[] = [text("hello")]): Outbound {
@@ -48,8 +49,8 @@ export function createAndroidBench() {
     reported,
     read,
     outbound,
-    send: (message: Outbound) => androidTransport.send(message, AbortSignal.timeout(5000)),
-    outcome: (messageId: string) => androidTransport.outcome(line, messageId),
+    send: (message: Outbound) => transport.send(message, AbortSignal.timeout(5000)),
+    outcome: (messageId: string) => transport.outcome(line, messageId),
     newPerson: () => `+1555013${1000 + ++people}`,
     connection: () => connection,
     connect(to: Connection) {

@@ -18,7 +18,7 @@ import {
 const SLOW_MS = 1500;
 
 /** How the phone treats messages to a recipient: requests that are lost, and what the carrier does. */
-export type AndroidBehavior = PeerBehavior | Fate;
+type AndroidBehavior = PeerBehavior | Fate;
 
 export interface FakeAndroidOptions {
   port?: number;
@@ -28,7 +28,7 @@ export interface FakeAndroidOptions {
   version?: string;
 }
 
-export interface AndroidKnobs {
+interface AndroidKnobs {
   /** The check of the health that fails: then it answers 500 with its report. */
   failedCheck: string | null;
   version: string;
@@ -277,7 +277,8 @@ function postMessage(
 ): Answer {
   if (behavior === "rejects") return refuse(400, "Text message is empty");
   if (behavior === "line_down") return { status: 401, body: null };
-  const { id, phoneNumbers, textMessage, mmsMessage, deviceId, simNumber, ttl } = body as PostedMessage;
+  const { id, phoneNumbers, textMessage, mmsMessage, deviceId, simNumber, ttl } =
+    body as unknown as PostedMessage;
   if ((textMessage === undefined) === (mmsMessage === undefined)) {
     return refuse(400, "Must specify exactly one of: textMessage, dataMessage, or mmsMessage");
   }

@@ -46,7 +46,7 @@ export interface InboxPlace {
   /** How many messages the inbox had since then; null before the first look. */
   total: number | null;
   /** The newest messages that were seen. */
-  seen: readonly string[];
+  seen: string[];
 }
 
 interface ReadInbox {

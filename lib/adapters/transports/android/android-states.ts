@@ -36,9 +36,9 @@ type OpenMessage = z.infer<typeof OpenMessage>;
 
 /** What is known of the phone's outbound messages. */
 export interface StatesPlace {
-  open: readonly OpenMessage[];
+  open: OpenMessage[];
   /** Messages of the newest pages that have ended. */
-  done: readonly string[];
+  done: string[];
 }
 
 interface ReadStates {
