@@ -1,6 +1,5 @@
 /** The failure of a message whose network did not answer: it may have arrived. */
 const UNKNOWN_OUTCOME = 4006;
-const OPTED_OUT = 2024;
 
 export const MESSAGE_INVARIANTS = [
   {
@@ -124,9 +123,7 @@ export const MESSAGE_INVARIANTS = [
         .filter((send) =>
           isOptedOut(byPerson.get(personKey({ ...send, handle: send.members[0] })) ?? [], send),
         )
-        .filter(
-          ({ outcome, code }) => outcome === "accepted" || (outcome === "rejected" && code !== OPTED_OUT),
-        );
+        .filter(({ outcome }) => outcome === "accepted");
     },
   },
 ];

@@ -20,7 +20,7 @@ export async function runPlan(plan, { dataDir, say = () => undefined }) {
   try {
     const startedAt = performance.now();
     const lanes = new Map();
-    const during = checkDuring(world, startedAt);
+    const during = checkDuring(world);
     for (const step of plan.steps) {
       const waitMs = startedAt + step.atMs - performance.now();
       if (waitMs > 0) await sleep(waitMs);
@@ -59,7 +59,7 @@ function checkDuring(world) {
   const running = (async () => {
     for (;;) {
       await sleep(CHECK_MS);
-      if (!isRunning) return;
+      if (!isRunning || violations.length > 0) return;
       violations.push(...checkInvariants(await readRecord(world, { isEnd: false })));
     }
   })();
