@@ -75,7 +75,7 @@ export function createFailingVendors(names: Readonly<Record<string, "keyed" | "l
     const key = `${name} ${line.id} ${line.connectionNumber}`;
     const known = sessions.get(key);
     if (known !== undefined) return known;
-    const opened = createLoggedSends(async (message, { refs }) => {
+    const opened = createLoggedSends(line, async (message, { refs }) => {
       if (refs.length > 0) return void perform(message.line, () => undefined);
       refs.push(perform(message.line, () => arrive(name, message)).ref);
       if (faultOf(message.line).send === "half refused") {
