@@ -18,6 +18,7 @@ import { MESSAGE_EVENTS } from "@/lib/messaging/messages/message-events";
 import { POLL_EVENTS } from "@/lib/messaging/polls/poll-events";
 import { TYPING_EVENTS } from "@/lib/messaging/presence/typing-events";
 import { REACTION_EVENTS } from "@/lib/messaging/reactions/reaction-events";
+import { TURN_EVENTS } from "@/lib/messaging/turns/turn-events";
 import { UNSEND_EVENTS } from "@/lib/messaging/unsends/unsend-events";
 import { AGENT_PAYMENT_EVENTS } from "@/lib/payments/agent-payments/agent-payment-events";
 import { CONNECTION_EVENTS } from "@/lib/payments/connections/connection-events";
@@ -37,6 +38,7 @@ export const EVENT_CATALOG = {
   ...GROUP_EVENTS,
   ...BACKGROUND_EVENTS,
   ...TYPING_EVENTS,
+  ...TURN_EVENTS,
   ...LINE_EVENTS,
   ...FORWARDING_EVENTS,
   ...POLL_EVENTS,

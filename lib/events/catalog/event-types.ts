@@ -22,9 +22,13 @@ interface EventKind {
   since: WebhookVersion;
   /** Subscriptions accept the type, but it is never sent (docs/contract.md, section 12.4). */
   neverSent: boolean;
+  /** Only readers who name the type get it: a stream of all events leaves it out. */
+  isOptIn: boolean;
 }
 
 const NEVER_SENT = { neverSent: true };
+
+const OPT_IN = { isOptIn: true };
 
 /** Every event type, in the order of the API's list (docs/contract.md, section 12.4). Any other type is internal. */
 export const EVENT_KINDS = {
@@ -50,6 +54,7 @@ export const EVENT_KINDS = {
   "chat.background_update_failed": kind("Chats", "Your update of a chat's background failed."),
   "chat.typing_indicator.started": kind("Chats", "A contact started typing."),
   "chat.typing_indicator.stopped": kind("Chats", "A contact stopped typing."),
+  "chat.turn": kind("Chats", "A contact finished writing: their messages since the last turn.", OPT_IN),
   "phone_number.status_updated": kind("Phone lines", "A line's status or reputation changed."),
   "phone_number.assigned": kind("Phone lines", "A line was assigned to the account."),
   "phone_number.released": kind("Phone lines", "A line was released from the account."),
@@ -128,6 +133,11 @@ export function isEventType(type: string): type is EventType {
   return BY_TYPE.has(type);
 }
 
+/** Whether only readers who name the type get its events. */
+export function isOptIn(type: string): boolean {
+  return BY_TYPE.get(type)?.isOptIn === true;
+}
+
 /** The versions with a type, oldest first; empty for internal types. */
 export function eventVersions(type: string): WebhookVersion[] {
   const kind = BY_TYPE.get(type);
@@ -137,7 +147,11 @@ export function eventVersions(type: string): WebhookVersion[] {
 function kind(
   group: EventGroup,
   summary: string,
-  { since = WEBHOOK_VERSIONS[0], neverSent = false }: Partial<Pick<EventKind, "since" | "neverSent">> = {},
+  {
+    since = WEBHOOK_VERSIONS[0],
+    neverSent = false,
+    isOptIn = false,
+  }: Partial<Pick<EventKind, "since" | "neverSent" | "isOptIn">> = {},
 ): EventKind {
-  return { group, summary, since, neverSent };
+  return { group, summary, since, neverSent, isOptIn };
 }

@@ -37,10 +37,25 @@ const REDACT_EVENTS = plannedStatement(
   where account_id = :accountId and message_id = any(:messageIds::uuid[]) and data ?| array['message', ${OTHER_KEYS}]`,
 );
 
+// The event of a turn contains several messages, so it does not name one.
+const REDACT_TURNS = plannedStatement(
+  "redact-turns",
+  `update events e set data = jsonb_set(e.data, '{messages}', (
+    select jsonb_agg(case when (item #>> '{message,id}')::uuid = any(:messageIds::uuid[])
+      then jsonb_set(item, '${PARTS[0]}', '${PARTS[1]}') else item end order by ord)
+    from jsonb_array_elements(e.data -> 'messages') with ordinality as each(item, ord)))
+  from (
+    select distinct event_id from chat_turn_messages
+    where account_id = :accountId and message_id = any(:messageIds::uuid[])
+  ) t
+  where e.account_id = :accountId and e.id = t.event_id and not e.internal`,
+);
+
 /**
  * Removes the content of these messages from their events, so later deliveries and readers no longer get it. Events
  * without content are not written.
  */
 export async function redactEvents(tx: Sql, accountId: string, messageIds: readonly string[]): Promise<void> {
   await tx.run(REDACT_EVENTS, { accountId, messageIds });
+  await tx.run(REDACT_TURNS, { accountId, messageIds });
 }

@@ -46,6 +46,9 @@ export const IN_ITS_VERSION = EVENT_TYPES.filter((type) => EVENT_KINDS[type].sin
   .map((type) => `and (t.type <> '${type}' or s.version >= '${EVENT_KINDS[type].since}')`)
   .join(" ");
 
+/** Limits events that belong to one subscription, the turns of chat.turn, to this subscription. Without an id, all get them. */
+export const FOR_ITS_SUBSCRIPTION = `and (t.type <> 'chat.turn' or coalesce(t.data ->> 'subscription_id', s.id::text) = s.id::text)`;
+
 /** Used as the chat id in sequence numbers for events without a chat. */
 const NO_CHAT = "00000000-0000-0000-0000-000000000000";
 
@@ -64,7 +67,7 @@ export function eventCtes(source: string): string {
       row_number() over (partition by s.id, t.chat_id order by t.ord desc) - 1 as behind_last
     from ${source} t join webhook_subscriptions s
       on s.account_id = t.account_id and s.deleted_at is null and t.type = any(s.subscribed_events)
-        ${IN_ITS_VERSION}
+        ${IN_ITS_VERSION} ${FOR_ITS_SUBSCRIPTION}
     where not t.internal and (
       s.phone_numbers = '{}' or t.line_id is null or exists (
         select 1 from lines l

@@ -5,6 +5,7 @@ import { vendorSql } from "@/lib/lines/connections/connection-vendor";
 import type { Advance } from "@/lib/messaging/dispatch/advance-message";
 import type { MessageSnapshot } from "@/lib/messaging/messages/message-snapshot";
 import { vendorRefSql } from "@/lib/messaging/messages/vendor-ref";
+import { answerTurnsCte } from "@/lib/messaging/turns/turn-statement";
 import { batched } from "@/lib/platform/database/batch";
 import { byKey, sql } from "@/lib/platform/database/db";
 import { arraysSql, namesSql, toArrays } from "@/lib/platform/database/input-columns";
@@ -135,18 +136,20 @@ const STORE = statement(
   ), switched as (
     update participants p set service = a.service
     from active a where a.switched and ${byKey("p", { account_id: "a.account_id", chat_id: "a.id" })}
-  ), ${eventSource("emitted")}, source as (
+  ), answers as (
+    select account_id, chat_id, max(at) as at from stored where ${IS_SEND} group by 1, 2
+  ), ${answerTurnsCte("answered", "answers", "(select count(*) from active) >= 0")}, ${eventSource("emitted")}, source as (
     select emitted.ord, emitted.account_id, emitted.event_id, emitted.type, emitted.internal, emitted.line_id, emitted.chat_id,
       emitted.message_id, emitted.trace_id, emitted.at,
       case when s.deleted_at is null then emitted.data else ${redactedSql("emitted.data")} end as data
     from emitted join stored s on s.account_id = emitted.account_id and s.id = emitted.message_id
-    where (select count(*) from active) >= 0
+    where (select count(*) from active) >= 0 and (select count(*) from answered) >= 0
   ), ${eventCtes("source")}
   select ord::int as "ord!", exists (
     select 1 from messages w
     where w.account_id = stored.account_id and w.line_id = stored.line_id and w.chat_id = stored.chat_id
       and w.dispatch_at is not null and w.id <> stored.id offset 0
-  ) as "chatHasMore!" from stored`,
+  ) as "chatHasMore!", exists (select from answered) as "closesTurns!" from stored`,
 );
 
 /** A write that was stored. */
@@ -181,6 +184,7 @@ async function store(writes: MessageWrite[]): Promise<(StoredAdvance | null)[]> 
     sql.wake("events");
     sql.wake("deliveries");
   }
+  if (rows.some(({ closesTurns }) => closesTurns)) sql.wake("turns");
   const stored = new Map(rows.map(({ ord, chatHasMore }) => [ord, { chatHasMore }]));
   return writes.map((_, index) => stored.get(index + 1) ?? null);
 }

@@ -14,6 +14,8 @@ import type { ChatHandle } from "@/lib/recipients/handles/chat-handle";
 export interface ReceivedChange {
   chat: ChangedChat;
   isGroup: boolean;
+  /** Whether someone's turn is open in the chat. */
+  hasTurns: boolean;
   party: Party;
   /** The author of the change; null when it is unknown. */
   by: ChatHandle | null;
@@ -48,13 +50,14 @@ export async function receiveChange(
       };
       const party = await findParty(tx, chat);
       const by = report.from === null ? null : (party.byHandle.get(report.from) ?? null);
-      await apply(tx, { chat, isGroup: found.is_group, party, by });
+      await apply(tx, { chat, isGroup: found.is_group, hasTurns: found.has_turns, party, by });
       return true;
     }),
   );
 }
 
-const SHOWN = "select c.id, c.is_group, c.left_at is not null as has_left from chats c";
+const SHOWN = `select c.id, c.is_group, c.left_at is not null as has_left, exists (
+    select from chat_turns o where o.account_id = c.account_id and o.chat_id = c.id) as "has_turns!" from chats c`;
 
 const FIND_CHANGED_CHAT = statement(
   "find-changed-chat",

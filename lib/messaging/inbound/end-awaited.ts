@@ -31,7 +31,7 @@ function patchedSql(parts: string): string {
 /**
  * Ends the wait for a file: its message shows the file, or, for null, that the file is missing because of `fault`. GET and
  * later deliveries of message.received show the same; no event is sent again, but open pages are updated, and a contact
- * card is reported by contact_card.received. The file of a message that was deleted meanwhile is discarded.
+ * card is reported by contact_card.received. A turn that waits for the file closes. The file of a message that was deleted meanwhile is discarded.
  */
 export async function endAwaited(awaited: AwaitedRow, file: NewFile | null, fault?: string): Promise<void> {
   const { account_id: accountId } = awaited;
@@ -85,12 +85,21 @@ async function isComplete(tx: Sql, { account_id, attachment_id }: AwaitedRow): P
 
 const PATCH_LATE_PARTS = statement(
   "patch-late-parts",
-  `update messages m set parts = ${patchedSql("m.parts")}
+  `with released as (
+    update chat_turns o set due_at = least(o.closes_at, greatest(o.quiet_until, o.typing_until, :at::timestamptz))
+    from messages m
+    where m.account_id = :accountId and m.id = :messageId and o.account_id = m.account_id and o.chat_id = m.chat_id
+      and m.id = any(o.message_ids) and o.answered_count is null and o.due_at = o.closes_at
+    returning 1
+  )
+  update messages m set parts = ${patchedSql("m.parts")}
   where m.account_id = :accountId and m.id = :messageId and m.deleted_at is null and jsonb_array_length(m.parts) > 0
+    and (select count(*) from released) >= 0
   returning line_id, chat_id, parts as "parts: StoredPart[]",
     (select phone_number from lines l where l.account_id = :accountId and l.id = m.line_id) as "owner!",
     (select handle from participants p
-     where p.account_id = :accountId and p.chat_id = m.chat_id and p.id = m.sender_id) as sender`,
+     where p.account_id = :accountId and p.chat_id = m.chat_id and p.id = m.sender_id) as sender,
+    exists (select from released) as "releases_turns!"`,
 );
 
 const PATCH_LATE_EVENTS = statement(
@@ -118,8 +127,9 @@ async function patchParts(
     dropped: file === null ? "" : "status",
     messageId,
   };
-  const [message] = await tx.run(PATCH_LATE_PARTS, patched);
+  const [message] = await tx.run(PATCH_LATE_PARTS, { ...patched, at: now() });
   if (message === undefined) return;
+  if (message.releases_turns) tx.wake("turns");
   await tx.run(PATCH_LATE_EVENTS, patched);
   const { line_id: lineId, chat_id: chatId, parts, owner, sender } = message;
   const about = { accountId, lineId, chatId, messageId, traceId: newTraceId(), at: now() };

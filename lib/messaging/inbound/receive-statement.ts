@@ -1,6 +1,7 @@
 import "server-only";
 import { eventCtes } from "@/lib/events/store/emit-event";
 import { replyThreadSql } from "@/lib/messaging/messages/reply-thread-sql";
+import { openTurnsCte } from "@/lib/messaging/turns/turn-statement";
 import { byKey } from "@/lib/platform/database/db";
 import { arraysSql, namesSql } from "@/lib/platform/database/input-columns";
 import { statement } from "@/lib/platform/database/statement";
@@ -45,7 +46,8 @@ function chatHandleSql(row: string): string {
  *
  * The contacts are locked first and the chats after them, each in the order of their keys, like everywhere. A lock waits
  * for concurrent changes and then reads the row anew, so an opt-out or a change of service that was committed meanwhile
- * is seen, although participants are read as they were when the statement began.
+ * is seen, although participants are read as they were when the statement began. Turns are locked before deliveries are
+ * numbered.
  */
 export const RECEIVE_TEXTS = statement(
   "receive-texts",
@@ -113,13 +115,18 @@ export const RECEIVE_TEXTS = statement(
       health_status = case when c.health_status = 'OPTED_OUT' then c.health_status else 'HEALTHY' end
     from taken t where ${byKey("c", { account_id: "t.account_id", id: "t.chat_id" })}
     returning t.id as message_id, c.is_group, c.health_status, c.health_updated_at
-  ), source as (
+  ), written as (
+    select t.account_id, t.chat_id, t.line_id, t.id, t.handle, m.is_group, t.reconciled_at is not null as is_recovered,
+      false as has_file, t.at
+    from taken t join moved m on m.message_id = t.id
+  ), ${openTurnsCte("turned", "written")}, source as (
     select t.ord, t.account_id, t.event_id, 'message.received' as type, false as internal, t.line_id, t.chat_id,
       t.id as message_id, t.trace_id, jsonb_build_object('message',
         t.message || jsonb_build_object('reply_to', t.reply_to), 'chat', jsonb_build_object('id', t.chat_id,
         'is_group', m.is_group, 'health_status', m.health_status, 'health_updated_at', ${isoSql("m.health_updated_at")}),
         'owner_handle', t.owner, 'sender_handle', t.sender) as data, t.at
     from taken t join moved m on m.message_id = t.id
+    where (select count(*) from turned) >= 0
   ), ${eventCtes("source")}
-  select t.id, t.chat_id from taken t`,
+  select t.id, t.chat_id, exists (select from turned) as "has_turns!" from taken t`,
 );

@@ -49,6 +49,7 @@ export async function receiveText(arrival: Arrival): Promise<Received | null> {
 
 async function receiveAll(arrivals: Arrival[]): Promise<(Received | null)[]> {
   const rows = await sql.run(RECEIVE_TEXTS, toArrays(arrivals.map(parametersOf)));
+  if (rows.some(({ has_turns }) => has_turns)) sql.wake("turns");
   const chats = new Map(rows.map(({ id, chat_id }) => [id, chat_id]));
   return arrivals.map(({ messageId }) => {
     const chatId = chats.get(messageId);

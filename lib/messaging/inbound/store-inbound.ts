@@ -10,6 +10,7 @@ import { MESSAGE_EVENTS } from "@/lib/messaging/messages/message-events";
 import { messageEventData } from "@/lib/messaging/messages/message-snapshot";
 import { replyThreadSql } from "@/lib/messaging/messages/reply-thread-sql";
 import { receivePoll } from "@/lib/messaging/polls/receive-poll";
+import { openTurnsCte } from "@/lib/messaging/turns/turn-statement";
 import type { Sql } from "@/lib/platform/database/db";
 import { type RowOf, statement } from "@/lib/platform/database/statement";
 import { newId } from "@/lib/platform/ids";
@@ -39,19 +40,26 @@ const INSERT_INBOUND = statement(
     select id, (:createdAt::timestamptz at time zone 'UTC')::date, 1 from accounts
     where id = :accountId and daily_messages is not null
     on conflict (account_id, day) do update set messages = d.messages + 1
-  )
-  update chats set last_activity_at = greatest(last_activity_at, :createdAt), updated_at = greatest(updated_at, :createdAt),
+  ), moved as (
+    update chats set last_activity_at = greatest(last_activity_at, :createdAt), updated_at = greatest(updated_at, :createdAt),
     service = :service::text::service_type, unanswered = '{}', health_due_at = null, is_unread = true,
     inbox_state = 'open', snoozed_until = null, needs_reply = true,
     health_updated_at = case when health_status in ('AT_RISK', 'CRITICAL') then :createdAt else health_updated_at end,
     health_status = case when health_status = 'OPTED_OUT' then health_status else 'HEALTHY' end
-  where account_id = :accountId and id = :chatId
-  returning is_group, health_status, health_updated_at`,
+    where account_id = :accountId and id = :chatId
+    returning is_group, health_status, health_updated_at
+  ), written as (
+    select :accountId::uuid as account_id, :chatId::uuid as chat_id, :lineId::uuid as line_id, :messageId::uuid as id,
+      :from::text as handle, is_group, :reconciledAt::timestamptz is not null as is_recovered,
+      :hasFile::boolean as has_file, :createdAt::timestamptz as at
+    from moved where :opensTurn::boolean
+  ), ${openTurnsCte("turned", "written")}
+  select is_group, health_status, health_updated_at, exists (select from turned) as "has_turns!" from moved`,
 );
 
 /**
  * Stores an inbound message in its chat with status `received`, and its events: message.received, or poll.received for
- * a poll, and contact_card.received. A snoozed or closed chat is open again.
+ * a poll, and contact_card.received. A message that is no poll belongs to its sender's turn. A snoozed or closed chat is open again.
  */
 export async function storeInbound(
   tx: Sql,
@@ -77,6 +85,9 @@ export async function storeInbound(
     replyTo: replyTo === null ? null : JSON.stringify(replyTo),
     reconciledAt: inbound.isLive === false ? at : null,
     kind,
+    from: inbound.from,
+    hasFile: parts.some(({ type }) => type === "media"),
+    opensTurn: !inbound.parts.some(({ type }) => type === "poll"),
   });
   if (chat === undefined) throw new Error("a chat vanished while a message was stored");
 
@@ -86,6 +97,7 @@ export async function storeInbound(
     cardReceived(about, { owner: line.phoneNumber, sender: inbound.from, parts, card }),
   );
   await emitEvents(tx, [emitted, ...cards]);
+  if (chat.has_turns) tx.wake("turns");
   for (const card of contactCards) await nameFromCard(tx, { ...about, handle: inbound.from }, card);
 }
 

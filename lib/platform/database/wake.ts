@@ -6,6 +6,7 @@ import { runOutOfScope } from "@/lib/platform/database/database-scope";
 export const TOPICS = [
   "messages",
   "actions",
+  "turns",
   "events",
   "deliveries",
   "replays",

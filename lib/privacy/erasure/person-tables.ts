@@ -2,6 +2,7 @@ import "server-only";
 
 /** Tables whose rows are deleted with the handle in their column `handle`, when the person's chats are closed. */
 export const HANDLE_TABLES = [
+  "chat_turns",
   "contact_card_shares",
   "contacts",
   "handle_capabilities",
@@ -22,6 +23,7 @@ export const HANDLE_TABLES = [
 export const CHAT_TABLES = [
   "chat_actions",
   "chat_team_entries",
+  "chat_turns",
   "location_shares",
   "opt_out_hints",
   "opt_out_overrides",
@@ -35,6 +37,7 @@ export const CHAT_TABLES = [
 export const MESSAGE_TABLES = [
   "attachment_uses",
   "awaited_files",
+  "chat_turn_messages",
   "experience_cards",
   "message_edits",
   "message_search",

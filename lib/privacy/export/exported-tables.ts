@@ -202,6 +202,8 @@ export const LEFT_OUT: Readonly<Record<string, string>> = {
   awaited_files: "files that are still fetched",
   capability_checks: "the time of the last check",
   chat_actions: "a queue",
+  chat_turn_messages: "which events contain the messages in the archive",
+  chat_turns: "turns that are still open",
   erased_handles: "keyed hashes, which say nothing without the key",
   message_search: "the words of the messages in the archive",
   message_search_progress: "the state of a job",

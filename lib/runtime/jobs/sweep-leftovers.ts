@@ -1,5 +1,6 @@
 import "server-only";
 import { sql } from "@/lib/platform/database/db";
+import { env } from "@/lib/platform/env";
 import { runInBatches, SWEEP_REST } from "@/lib/platform/tasks/run-in-batches";
 import { now } from "@/lib/platform/time/clock";
 
@@ -10,7 +11,7 @@ interface Swept {
   table: string;
   /** The time of a row's last use. */
   column: string;
-  days: number;
+  days: number | (() => number);
   /** Rows that are kept at any age. */
   unless?: string;
 }
@@ -25,6 +26,8 @@ const SWEPT: readonly Swept[] = [
   { table: "simulator_actions", column: "created_at", days: 30 },
   // A snapshot matters only during a test suite. Its tables are deleted with it.
   { table: "simulator_snapshots", column: "created_at", days: 7 },
+  // As long as the events, which are kept at most a tenth longer than the setting, at least a day.
+  { table: "chat_turn_messages", column: "created_at", days: () => Math.ceil(env().EVENT_LOG_DAYS * 1.1) + 1 },
   // A card may be shared once a day; the second day allows for clock differences.
   { table: "contact_card_shares", column: "shared_at", days: 2 },
   // Checks are at least ten seconds apart; the next check recreates the row.
@@ -69,7 +72,8 @@ async function sweepTable(
   { table, column, days, unless = "false" }: Swept,
   stop: AbortSignal,
 ): Promise<number> {
-  const before = new Date(now().getTime() - days * DAY_MS);
+  const age = typeof days === "number" ? days : days();
+  const before = new Date(now().getTime() - age * DAY_MS);
   let swept = 0;
   const sweepBatch = async () => {
     const rows = await sql.runText({

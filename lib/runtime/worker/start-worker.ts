@@ -11,6 +11,7 @@ import { startActions } from "@/lib/messaging/actions/perform-actions";
 
 import { startDispatch } from "@/lib/messaging/dispatch/dispatch-messages";
 import { startFileFetches } from "@/lib/messaging/inbound/fetch-files";
+import { startClosingTurns } from "@/lib/messaging/turns/close-turns";
 import { startOperatorNotifications } from "@/lib/operations/instance/deliver-notifications";
 import { startInstanceWatch } from "@/lib/operations/instance/watch-instance";
 import { startCardUpdates } from "@/lib/payments/experiences/update-cards";
@@ -56,6 +57,7 @@ export async function startWorker(): Promise<Worker> {
     startReplays(),
     startAttachmentSweep(),
     startFileFetches(),
+    startClosingTurns(),
     startAudits(),
     ...optional,
     startInstanceWatch(),

@@ -10,6 +10,8 @@ export const STATE_TABLES = [
   "participants",
   "messages",
   "transport_refs",
+  "chat_turns",
+  "chat_turn_messages",
   "message_edits",
   "message_search",
   "message_search_segments",

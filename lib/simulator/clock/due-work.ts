@@ -35,6 +35,11 @@ const QUEUES: readonly DueWork[] = [
     job: null,
   },
   {
+    type: "chat_turn",
+    rows: "select due_at as at, account_id, false as is_leased from chat_turns",
+    job: null,
+  },
+  {
     type: "receipt",
     rows: `select s.due_at as at, s.account_id,
              s.due_at = :at::timestamptz + :leaseMs::int * interval '1 millisecond' as is_leased

@@ -1,6 +1,6 @@
 import "server-only";
 import { z } from "zod";
-import { EVENT_TYPES, eventVersions } from "@/lib/events/catalog/event-types";
+import { EVENT_TYPES, eventVersions, isOptIn } from "@/lib/events/catalog/event-types";
 import { WebhookEnvelope } from "@/lib/events/catalog/render-event";
 import { WebhookVersion } from "@/lib/events/catalog/webhook-version";
 import type { LoggedEvent } from "@/lib/events/store/logged-event";
@@ -26,7 +26,7 @@ export const StreamEvents = contract({
   tag: "Webhooks",
   right: "view_events",
   query: z.object({
-    types: commaList(EventType).describe("Only these event types, separated by commas."),
+    types: commaList(EventType).describe("Only these event types, separated by commas. Without it, all types except those that `GET /v3/webhook-events` marks with `opt_in`."),
     phone_numbers: commaList(PhoneNumber).describe(
       "Only events of these lines, separated by commas, and events without a line.",
     ),
@@ -71,7 +71,7 @@ export async function streamEvents(ctx: Context, { query }: Pick<Input<typeof St
 
   function isWanted(event: LoggedEvent): boolean {
     if (!eventVersions(event.type).includes(version)) return false;
-    if (types.size > 0 && !types.has(event.type)) return false;
+    if (types.size > 0 ? !types.has(event.type) : isOptIn(event.type)) return false;
     return lines.size === 0 || event.lineId === null || lines.has(event.lineId);
   }
 

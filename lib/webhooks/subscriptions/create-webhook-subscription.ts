@@ -16,6 +16,7 @@ import { SECRET_BYTES, toSigningSecret } from "@/lib/webhooks/signing/sign-webho
 import { signingSecretContext } from "@/lib/webhooks/signing/signing-secrets";
 import { emitRoutingChange, subscriptionRef } from "@/lib/webhooks/subscriptions/emit-subscription-changes";
 import { SUBSCRIPTION_EVENTS } from "@/lib/webhooks/subscriptions/subscription-events";
+import { toTurnColumns } from "@/lib/webhooks/subscriptions/turn-settings";
 import {
   SUBSCRIPTION_COLUMNS,
   subscriptionFields,
@@ -41,6 +42,7 @@ export const CreateWebhookSubscription = contract({
       routing_id_header: subscriptionFields.routing_id_header.default(null),
       retry_seconds: subscriptionFields.retry_seconds.default([]),
       auto_replay_per_second: subscriptionFields.auto_replay_per_second.default(null),
+      turns: subscriptionFields.turns.optional(),
     })
     .meta({
       examples: [
@@ -81,9 +83,10 @@ const CREATE_WEBHOOK_SUBSCRIPTION = plannedStatement(
   `insert into webhook_subscriptions
     (account_id, id, target_url, subscribed_events, phone_numbers, version, signing_secret, created_at, updated_at,
      routing_key_header, routing_id_header, retry_seconds, auto_replay_per_second,
-     auto_replay_from, name)
+     auto_replay_from, name, turn_quiet_ms, turn_max_ms, turn_groups)
   values (:accountId, :id, :targetUrl, :subscribedEvents, :phoneNumbers, :version, :seal, :now, :now, :routingKeyHeader, :routingIdHeader,
-    :retrySeconds, :autoReplay, case when :autoReplay::int is not null then :now::timestamptz end, :name)
+    :retrySeconds, :autoReplay, case when :autoReplay::int is not null then :now::timestamptz end, :name, :turnQuietMs,
+    :turnMaxMs, :turnGroups)
   on conflict (account_id, target_url) where deleted_at is null do nothing
   returning ${SUBSCRIPTION_COLUMNS}`,
 );
@@ -122,6 +125,7 @@ export async function createWebhookSubscription(
       retrySeconds: body.retry_seconds,
       autoReplay: body.auto_replay_per_second,
       name: body.name ?? null,
+      ...toTurnColumns(body.turns ?? null),
     });
     if (created === undefined) return failDuplicateTarget(body.target_url);
     const detail = { ...body, target_url: withoutQuery(body.target_url) };

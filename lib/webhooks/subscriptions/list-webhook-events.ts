@@ -20,6 +20,10 @@ export const ListWebhookEvents = contract({
           event_type: z.string().describe("Event type."),
           summary: z.string().describe("When the event is sent."),
           reserved: z.boolean().describe("`true`: subscriptions accept the type, but it is never sent."),
+          opt_in: z
+            .literal(true)
+            .optional()
+            .describe("`true`: a stream of events must name the type to receive it. Absent otherwise."),
         }),
       )
       .meta({
@@ -38,8 +42,8 @@ export const ListWebhookEvents = contract({
 /** Every event type of the catalog (docs/contract.md, section 12.4), with the reserved ones marked. */
 export async function listWebhookEvents() {
   const catalog = EVENT_TYPES.map((type) => {
-    const { summary, neverSent } = EVENT_KINDS[type];
-    return { event_type: type, summary, reserved: neverSent };
+    const { summary, neverSent, isOptIn } = EVENT_KINDS[type];
+    return { event_type: type, summary, reserved: neverSent, ...(isOptIn && { opt_in: true as const }) };
   });
   return { events: EVENT_TYPES, catalog, doc_url: `${docsUrl()}/guides/webhooks/events` };
 }

@@ -21,6 +21,7 @@ import { emitSubscriptionChanges } from "@/lib/webhooks/subscriptions/emit-subsc
 import { countSkipped, noticeSkipped } from "@/lib/webhooks/subscriptions/endpoint-notice";
 import { findWebhookSubscription } from "@/lib/webhooks/subscriptions/find-webhook-subscription";
 import { updateEndpointState } from "@/lib/webhooks/subscriptions/update-endpoint-state";
+import { toTurnColumns, toTurnSettings } from "@/lib/webhooks/subscriptions/turn-settings";
 import {
   SUBSCRIPTION_COLUMNS,
   SubscriptionParams,
@@ -54,6 +55,7 @@ export const UpdateWebhookSubscription = contract({
       routing_id_header: subscriptionFields.routing_id_header.optional(),
       retry_seconds: subscriptionFields.retry_seconds.optional(),
       auto_replay_per_second: subscriptionFields.auto_replay_per_second.optional(),
+      turns: subscriptionFields.turns.optional(),
     })
     .meta({ examples: [{ is_active: false }] }),
   returns: WebhookSubscription,
@@ -127,6 +129,7 @@ function toAudited(row: SubscriptionRow): Readonly<Record<string, unknown>> {
     routing_id_header: row.routingIdHeader,
     retry_seconds: row.retrySeconds,
     auto_replay_per_second: row.autoReplayPerSecond,
+    turns: toTurnSettings(row),
   };
 }
 
@@ -170,6 +173,9 @@ const UPDATE_WEBHOOK_SUBSCRIPTION = plannedStatement(
     auto_replay_per_second = case when :hasAutoReplay::boolean then :autoReplay else auto_replay_per_second end,
     auto_replay_from = case when not :hasAutoReplay::boolean then auto_replay_from
       when :autoReplay::int is null then null else coalesce(auto_replay_from, disabled_at, :now) end,
+    turn_quiet_ms = case when :hasTurns::boolean then :turnQuietMs else turn_quiet_ms end,
+    turn_max_ms = case when :hasTurns::boolean then :turnMaxMs else turn_max_ms end,
+    turn_groups = case when :hasTurns::boolean then :turnGroups else turn_groups end,
     name = case when :hasName::boolean then :name else name end
   where account_id = :accountId and id = :beforeId and deleted_at is null
   returning ${SUBSCRIPTION_COLUMNS}`,
@@ -197,6 +203,8 @@ async function change(
       retrySeconds: body.retry_seconds,
       hasAutoReplay: body.auto_replay_per_second !== undefined,
       autoReplay: body.auto_replay_per_second ?? null,
+      hasTurns: body.turns !== undefined,
+      ...toTurnColumns(body.turns ?? null),
       hasName: body.name !== undefined,
       name: body.name ?? null,
     })

@@ -5,6 +5,11 @@ import type { Prisma } from "@/lib/platform/prisma/client";
 import { maxUnits } from "@/lib/platform/text/max-units";
 import { PhoneNumber } from "@/lib/platform/text/phone-handle";
 import { SubscriptionLadder } from "@/lib/platform/time/retry-ladder";
+import {
+  TurnSettings,
+  TurnSettingsInput,
+  toTurnSettings,
+} from "@/lib/webhooks/subscriptions/turn-settings";
 import { RoutingHeader } from "@/lib/webhooks/targets/routing-header";
 
 const MAX_TARGET = 2048;
@@ -60,6 +65,9 @@ export const WebhookSubscription = z
       .describe(
         "Events per second of the replay that starts when the endpoint answers again after an outage. Absent if no replay starts. A Trunkline extension.",
       ),
+    turns: TurnSettings.optional().describe(
+      "When a turn of `chat.turn` closes. Absent for the defaults. A Trunkline extension.",
+    ),
     created_at: z.iso.datetime().describe("When the subscription was created."),
     updated_at: z.iso.datetime().describe("When the subscription last changed."),
   })
@@ -115,6 +123,7 @@ export const subscriptionFields = {
     .describe(
       "Seconds from each failed attempt of a delivery to the next: 1 to 50 waits with a sum of at most three days. `null` or omitted for the schedule of the instance. A Trunkline extension.",
     ),
+  turns: TurnSettingsInput,
   auto_replay_per_second: z
     .int()
     .min(1)
@@ -137,6 +146,9 @@ export const subscriptionSelect = {
   routingIdHeader: true,
   retrySeconds: true,
   autoReplayPerSecond: true,
+  turnQuietMs: true,
+  turnMaxMs: true,
+  turnGroups: true,
   createdAt: true,
   updatedAt: true,
 } satisfies Prisma.WebhookSubscriptionSelect;
@@ -147,9 +159,11 @@ export type SubscriptionRow = Prisma.WebhookSubscriptionGetPayload<{ select: typ
 export const SUBSCRIPTION_COLUMNS = `id, name, target_url as "targetUrl", subscribed_events as "subscribedEvents",
   phone_numbers as "phoneNumbers", is_active as "isActive", version, routing_key_header as "routingKeyHeader",
   routing_id_header as "routingIdHeader", retry_seconds as "retrySeconds",
-  auto_replay_per_second as "autoReplayPerSecond", created_at as "createdAt", updated_at as "updatedAt"`;
+  auto_replay_per_second as "autoReplayPerSecond", turn_quiet_ms as "turnQuietMs", turn_max_ms as "turnMaxMs",
+  turn_groups as "turnGroups", created_at as "createdAt", updated_at as "updatedAt"`;
 
 export function toWebhookSubscription(row: SubscriptionRow): WebhookSubscription {
+  const turns = toTurnSettings(row);
   return {
     id: row.id,
     target_url: row.targetUrl,
@@ -160,6 +174,7 @@ export function toWebhookSubscription(row: SubscriptionRow): WebhookSubscription
     routing_id_header: row.routingIdHeader,
     ...(row.retrySeconds.length > 0 && { retry_seconds: row.retrySeconds }),
     ...(row.autoReplayPerSecond !== null && { auto_replay_per_second: row.autoReplayPerSecond }),
+    ...(turns !== null && { turns }),
     created_at: row.createdAt.toISOString(),
     updated_at: row.updatedAt.toISOString(),
   };

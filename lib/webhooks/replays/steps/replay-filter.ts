@@ -98,9 +98,10 @@ function deliveriesOf(parameters: Parameters, target: ReplayTarget): string {
 /** The condition that an event matches the subscription's current settings. */
 function isWanted(
   parameters: Parameters,
-  { accountId, phoneNumbers, subscribedEvents }: ReplayTarget,
+  { accountId, id, phoneNumbers, subscribedEvents }: ReplayTarget,
 ): string {
-  const isSubscribed = `e.type = any(${parameters.add(subscribedEvents)}::text[])`;
+  const isOwn = `(e.type <> 'chat.turn' or coalesce(e.data ->> 'subscription_id', ${parameters.add(id)}) = ${parameters.add(id)})`;
+  const isSubscribed = `e.type = any(${parameters.add(subscribedEvents)}::text[]) and ${isOwn}`;
   if (phoneNumbers.length === 0) return isSubscribed;
   return `${isSubscribed} and (e.line_id is null or e.line_id in (
     select l.id from lines l where l.account_id = ${parameters.add(accountId)}
