@@ -2298,7 +2298,7 @@ declare module "@/lib/platform/database/statement" {
     };
     "list-webhook-subscription-views": {
       parameters: { firstHour: string | Date | null | undefined; lastHour: string | Date | null | undefined; accountId: string | null | undefined };
-      row: { id: string; name: string | null; targetUrl: string; subscribedEvents: string[]; phoneNumbers: string[]; isActive: boolean; routingKeyHeader: string | null; routingIdHeader: string | null; retrySeconds: number[]; autoReplayPerSecond: number | null; createdAt: Date; updatedAt: Date; version: string; rateLimit: number | null; failingSince: Date | null; warnedPercent: number; disabledAt: Date | null; disabledReason: "manual" | "gone" | "failing" | null; secretRotatedAt: Date | null; previousSecretUntil: Date | null; previousSignsLegacy: boolean; answeredAt: Date | null; hours: HourCount[] };
+      row: { id: string; name: string | null; targetUrl: string; subscribedEvents: string[]; phoneNumbers: string[]; isActive: boolean; routingKeyHeader: string | null; routingIdHeader: string | null; retrySeconds: number[]; autoReplayPerSecond: number | null; turnQuietMs: number | null; turnMaxMs: number | null; turnGroups: boolean | null; createdAt: Date; updatedAt: Date; version: string; rateLimit: number | null; failingSince: Date | null; warnedPercent: number; disabledAt: Date | null; disabledReason: "manual" | "gone" | "failing" | null; secretRotatedAt: Date | null; previousSecretUntil: Date | null; previousSignsLegacy: boolean; answeredAt: Date | null; hours: HourCount[] };
     };
     "load-faults": {
       parameters: {};

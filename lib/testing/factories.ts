@@ -114,6 +114,7 @@ export function advanceClock(seconds: number): void {
   wake("messages");
   wake("simulator");
   wake("deliveries");
+  wake("turns");
 }
 
 /** Freezes this process's platform clock or lets it run again. A frozen clock moves only with `advanceClock`. */

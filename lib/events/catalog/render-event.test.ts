@@ -168,12 +168,13 @@ test("version 2025-01-01: receipts repeat the message's id and their time", () =
   }
 });
 
-test("only the message and typing events differ between the versions, and only message.edited begins with the newest", () => {
+test("only the message, turn and typing events differ between the versions, and only message.edited begins with the newest", () => {
   const differing = EVENT_TYPES.filter(
     (type) =>
       JSON.stringify(exampleEvent(type, old)?.data) !== JSON.stringify(exampleEvent(type, current)?.data),
   );
   expect(differing.sort()).toEqual([
+    "chat.turn",
     "chat.typing_indicator.started",
     "chat.typing_indicator.stopped",
     "message.delivered",

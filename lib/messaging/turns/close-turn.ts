@@ -48,7 +48,10 @@ export function closeTurn(key: TurnKey): Promise<boolean> {
 
     const { count, reason } = extentOf(turn);
     const ids = turn.message_ids.slice(0, count);
-    const messages = await tx.run(READ_TURN_MESSAGES, { accountId: turn.account_id, messageIds: turn.message_ids });
+    const messages = await tx.run(READ_TURN_MESSAGES, {
+      accountId: turn.account_id,
+      messageIds: turn.message_ids,
+    });
     if (reason === "quiet" && turn.due_at < turn.closes_at && messages.some(isLoading)) {
       await tx.run(POSTPONE_TURN, parametersOf(key));
       return true;

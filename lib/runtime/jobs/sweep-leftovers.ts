@@ -27,7 +27,11 @@ const SWEPT: readonly Swept[] = [
   // A snapshot matters only during a test suite. Its tables are deleted with it.
   { table: "simulator_snapshots", column: "created_at", days: 7 },
   // As long as the events, which are kept at most a tenth longer than the setting, at least a day.
-  { table: "chat_turn_messages", column: "created_at", days: () => Math.ceil(env().EVENT_LOG_DAYS * 1.1) + 1 },
+  {
+    table: "chat_turn_messages",
+    column: "created_at",
+    days: () => Math.ceil(env().EVENT_LOG_DAYS * 1.1) + 1,
+  },
   // A card may be shared once a day; the second day allows for clock differences.
   { table: "contact_card_shares", column: "shared_at", days: 2 },
   // Checks are at least ten seconds apart; the next check recreates the row.

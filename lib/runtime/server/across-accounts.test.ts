@@ -63,6 +63,7 @@ const ACROSS_ACCOUNTS: Readonly<Record<string, readonly string[]>> = {
     "accounts-to-index",
     "accounts-with-activity-to-count",
     "accounts-with-failures-to-count",
+    "claim-due-turns",
     "close-due-sms-part-sets",
     "due-location-shares",
     "due-payment-requests",

@@ -258,6 +258,22 @@ const KINDS: [string, (place: Place) => Promise<unknown>, string[], "group"?][] 
     },
     ["poll.received", "poll.reaction.added"],
   ],
+  [
+    "two texts that are one turn",
+    async ({ write, chatId }) => {
+      const { id } = await ok("POST /v3/webhook-subscriptions", {
+        target_url: `https://example.com/${chatId}`,
+        subscribed_events: ["chat.turn"],
+        turns: { quiet_seconds: 0.5 },
+      });
+      const before = await lastEvent();
+      await write([{ type: "text", value: "are you" }]);
+      await write([{ type: "text", value: "open?" }]);
+      await until(async () => (await eventsIn(chatId, before)).includes("chat.turn"));
+      await ok(`DELETE /v3/webhook-subscriptions/${id}`);
+    },
+    ["message.received", "message.received", "chat.turn"],
+  ],
 ];
 
 async function eventsIn(chatId: string, after: string): Promise<string[]> {

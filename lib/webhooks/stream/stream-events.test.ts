@@ -40,3 +40,11 @@ test("a stream of an earlier version leaves out the types that came later, and n
   // An event that can't be rendered is omitted too, but is logged as an error.
   expect(logged.filter((line) => line.includes("omitted from a stream"))).toEqual([]);
 });
+
+test("a stream of all events leaves out turns, and one that names the type has them", async () => {
+  const query = { types: [], phone_numbers: [], version: "2026-02-03" as const };
+  const all = await streamEvents(account.context(), { query });
+  expect(await all.tell(eventOf("chat.turn"))).toBeNull();
+  const named = await streamEvents(account.context(), { query: { ...query, types: ["chat.turn"] } });
+  expect(await named.tell(eventOf("chat.turn"))).not.toBeNull();
+});

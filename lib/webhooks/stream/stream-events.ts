@@ -26,7 +26,9 @@ export const StreamEvents = contract({
   tag: "Webhooks",
   right: "view_events",
   query: z.object({
-    types: commaList(EventType).describe("Only these event types, separated by commas. Without it, all types except those that `GET /v3/webhook-events` marks with `opt_in`."),
+    types: commaList(EventType).describe(
+      "Only these event types, separated by commas. Without it, all types except those that `GET /v3/webhook-events` marks with `opt_in`.",
+    ),
     phone_numbers: commaList(PhoneNumber).describe(
       "Only events of these lines, separated by commas, and events without a line.",
     ),

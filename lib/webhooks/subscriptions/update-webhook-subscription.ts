@@ -20,8 +20,8 @@ import {
 import { emitSubscriptionChanges } from "@/lib/webhooks/subscriptions/emit-subscription-changes";
 import { countSkipped, noticeSkipped } from "@/lib/webhooks/subscriptions/endpoint-notice";
 import { findWebhookSubscription } from "@/lib/webhooks/subscriptions/find-webhook-subscription";
-import { updateEndpointState } from "@/lib/webhooks/subscriptions/update-endpoint-state";
 import { toTurnColumns, toTurnSettings } from "@/lib/webhooks/subscriptions/turn-settings";
+import { updateEndpointState } from "@/lib/webhooks/subscriptions/update-endpoint-state";
 import {
   SUBSCRIPTION_COLUMNS,
   SubscriptionParams,

@@ -5,11 +5,7 @@ import type { Prisma } from "@/lib/platform/prisma/client";
 import { maxUnits } from "@/lib/platform/text/max-units";
 import { PhoneNumber } from "@/lib/platform/text/phone-handle";
 import { SubscriptionLadder } from "@/lib/platform/time/retry-ladder";
-import {
-  TurnSettings,
-  TurnSettingsInput,
-  toTurnSettings,
-} from "@/lib/webhooks/subscriptions/turn-settings";
+import { TurnSettings, TurnSettingsInput, toTurnSettings } from "@/lib/webhooks/subscriptions/turn-settings";
 import { RoutingHeader } from "@/lib/webhooks/targets/routing-header";
 
 const MAX_TARGET = 2048;

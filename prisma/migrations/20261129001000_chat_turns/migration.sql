@@ -23,7 +23,6 @@ CREATE TABLE "chat_turns" (
 );
 
 ALTER TABLE "chat_turns" ADD CONSTRAINT "chat_turns_account_id_chat_id_fkey" FOREIGN KEY ("account_id", "chat_id") REFERENCES "chats"("account_id", "id") ON DELETE CASCADE ON UPDATE NO ACTION;
-ALTER TABLE "chat_turns" ADD CONSTRAINT "chat_turns_account_id_subscription_id_fkey" FOREIGN KEY ("account_id", "subscription_id") REFERENCES "webhook_subscriptions"("account_id", "id") ON DELETE CASCADE ON UPDATE NO ACTION;
 
 CREATE INDEX "chat_turns_due_at_idx" ON "chat_turns" ("due_at");
 
