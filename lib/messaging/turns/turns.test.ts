@@ -350,22 +350,27 @@ describe("a turn is not opened", () => {
     const sent = await acceptTestMessage(bench.account(), chatId);
     running.push(startDispatch());
     await untilStatus(bench.account(), sent, "sent");
-    await receiveEvent(bench.line(), { type: "delivered", ref: "unknown", messageId: sent, at: now() });
-    await write(ada, [
-      {
-        type: "poll",
-        options: [
-          { ref: "o1", text: "yes" },
-          { ref: "o2", text: "no" },
-        ],
-      },
-    ]);
+    const [vendor] = await sql.runText<{ ref: string }>({
+      text: "select ref from transport_refs where account_id = $1 and message_id = $2",
+      values: [bench.account().ref.id, sent],
+    });
+    await receiveEvent(bench.line(), { type: "delivered", ref: vendor?.ref ?? "", at: now() });
+    const options = ["yes", "no"].map((option) => ({ ref: option, text: option }));
+    const poll = await write(ada, [{ type: "poll", options }]);
+    await receiveEvent(bench.line(), {
+      type: "vote",
+      ref: poll.ref,
+      from: ada,
+      option: "yes",
+      isRemoved: false,
+    });
     await bench.types(ada, true);
     expect(await typesOf(chatId)).toEqual(
       expect.arrayContaining([
         "reaction.added",
         "message.delivered",
         "poll.received",
+        "poll.vote.added",
         "chat.typing_indicator.started",
       ]),
     );
