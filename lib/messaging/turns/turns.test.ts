@@ -12,7 +12,7 @@ import { now } from "@/lib/platform/time/clock";
 import { callApi } from "@/lib/testing/call-api";
 import { recordStatements } from "@/lib/testing/database/record-statements";
 import { createTurnBench, idsOf } from "@/lib/testing/events/turn-bench";
-import { acceptTestMessage, advanceClock, untilStatus } from "@/lib/testing/factories";
+import { acceptTestMessage, advanceClock, createTestPhone, untilStatus } from "@/lib/testing/factories";
 import { receiveEvent } from "@/lib/testing/receive-event";
 import { sampleImage } from "@/lib/testing/samples/file-samples";
 
@@ -335,7 +335,7 @@ describe("in a turn", () => {
 
 describe("a turn is not opened", () => {
   test("by a reaction, a poll, a vote, typing or a receipt", async () => {
-    const ada = person();
+    const ada = await createTestPhone(bench.account());
     const { chatId, ref } = await write(ada, "hi");
     await bench.subscribe();
     const reaction = { type: "love" } as const;
