@@ -289,7 +289,7 @@ describe("in a turn", () => {
     await bench.subscribe();
     const ada = person();
     const { chatId, ref } = await write(ada, "at fvie");
-    await receiveEdit(bench.line(), { type: "edited", ref, from: ada, part: 0, text: "at five", at: now() });
+    await receiveEdit(bench.line(), { type: "edited", ref, from: ada, part: 0, text: "at five" });
     await pass(2);
     expect(await turns(chatId)).toMatchObject([
       { messages: [{ message: { parts: [{ value: "at five" }] } }] },
