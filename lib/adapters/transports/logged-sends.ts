@@ -1,10 +1,9 @@
 import "server-only";
 import { setTimeout as sleep } from "node:timers/promises";
 import { AdapterError, PartlySent } from "@/lib/adapters/adapter-error";
+import { findNewestMessage } from "@/lib/adapters/find-newest-message";
 import type { Accepted, Outbound, SendOutcome } from "@/lib/adapters/transports/outbound";
 import type { LineRef } from "@/lib/adapters/transports/refs";
-import { sql } from "@/lib/platform/database/db";
-import { statement } from "@/lib/platform/database/statement";
 import { timeOfId } from "@/lib/platform/ids";
 import type { ServiceType } from "@/lib/platform/prisma/enums";
 import { now } from "@/lib/platform/time/clock";
@@ -46,11 +45,6 @@ export interface LoggedSends {
   outcome(messageId: string): Promise<SendOutcome>;
 }
 
-const FIND_NEWEST_MESSAGE = statement(
-  "find-newest-message",
-  "select id from messages where account_id = :accountId order by id desc limit 1",
-);
-
 /**
  * Gives a vendor without idempotency keys the promises of the port: over a session, a message is sent once, and its
  * outcome can be asked. For transports with `sessions`, whose messages are all sent by the process of the session. The
@@ -66,7 +60,7 @@ export function createLoggedSends(
 
   /** The time of the newest message from before the session, which a clock that was set back since may be behind. */
   function findNewestBefore(): Promise<number> {
-    const found = sql.run(FIND_NEWEST_MESSAGE, { accountId }).then(([row]) => (row ? timeOfId(row.id) : 0));
+    const found = findNewestMessage(accountId);
     found.catch(() => {
       newestBefore = null;
     });
