@@ -4048,6 +4048,10 @@ declare module "@/lib/platform/database/statement" {
       parameters: { accountId: string | null | undefined; handle: string | null | undefined; now: string | Date | null | undefined; maxTries: number | null | undefined };
       row: { verification_id: string; code_hash: Buffer<ArrayBuffer>; code_tries: number };
     };
+    "unassign-chats-of-removed": {
+      parameters: { userId: string | null | undefined; partnerId: string | null | undefined };
+      row: {};
+    };
     "unblock-handle": {
       parameters: { accountId: string | null | undefined; handle: string | null | undefined };
       row: { blocked_reason: string | null };

@@ -3,7 +3,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { AlarmClock, CheckCheck, MailCheck, UserRound, X } from "lucide-react";
 import { useRouter } from "next/navigation";
-import { useEffect, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { AssignDialog } from "@/components/chats/state/assign-dialog";
 import { extended, neighbor, toggled } from "@/components/chats/state/chat-selection";
 import { SnoozeDialog } from "@/components/chats/state/snooze-dialog";
@@ -40,7 +40,7 @@ export function InboxActions(props: InboxActionsProps) {
   const { chats, openChatId, me, maySend, selected, onSelect } = props;
   const [asked, setAsked] = useState<{ about: "assign" | "snooze"; chats: SeenChat[] } | null>(null);
   const queryClient = useQueryClient();
-  const moveOpen = useOpenNeighbor(props);
+  const { moveOpen, goingTo } = useOpenNeighbor(props);
   // Selected chats that have left the list are not acted on: the person does not see them.
   const shown = chats.filter(({ id }) => selected.has(id)).map(({ id }) => id);
   const change = useChatsChange(({ changed }) => {
@@ -49,7 +49,7 @@ export function InboxActions(props: InboxActionsProps) {
   });
 
   function cursor(): string | null {
-    return openChatId ?? focusedChat();
+    return goingTo() ?? openChatId ?? focusedChat();
   }
 
   function seen(id: string): SeenChat {
@@ -176,28 +176,34 @@ function focusComposer(): void {
 }
 
 /**
- * Opens the next or previous chat of the list and returns its id, and keeps the row of the open chat in view. The focus
- * follows when it is in the list.
+ * `moveOpen` opens the next or previous chat of the list and returns its id. `goingTo` is the chat whose page is on its way,
+ * which keys already mean. Keeps the row of the open chat in view; the focus follows when it is in the list.
  */
 function useOpenNeighbor({ chats, openChatId, address }: InboxActionsProps) {
   const router = useRouter();
   const ids = chats.map(({ id }) => id);
   const [lastIds, setLastIds] = useState(ids);
+  const going = useRef<string | null>(null);
   // Kept while the open chat is not in the list.
   const isListed = openChatId === null || ids.includes(openChatId);
   if (isListed && ids.join() !== lastIds.join()) setLastIds(ids);
 
   useEffect(() => {
+    going.current = null;
     if (openChatId === null) return;
     const row = document.querySelector<HTMLElement>(`${ROW}[data-chat="${openChatId}"]`);
     row?.scrollIntoView({ block: "nearest" });
     if (focusedChat() !== null) row?.focus({ preventScroll: true });
   }, [openChatId]);
 
-  return (by: 1 | -1): string | undefined => {
-    const next = openChatId === null ? null : neighbor(ids, lastIds, openChatId, by);
+  function moveOpen(by: 1 | -1): string | undefined {
+    const from = going.current ?? openChatId;
+    const next = from === null ? null : neighbor(ids, lastIds, from, by);
     if (next === null) return undefined;
+    going.current = next;
     router.push(`/chats/${next}${address}`);
     return next;
-  };
+  }
+
+  return { moveOpen, goingTo: () => going.current };
 }

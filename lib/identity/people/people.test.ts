@@ -1,5 +1,6 @@
 import "@/lib/testing/use-test-database";
 import { beforeEach, describe, expect, test } from "vitest";
+import * as assignee from "@/app/api/chats/[chatId]/assignee/route";
 import * as passwordReset from "@/app/api/people/[userId]/password-reset/route";
 import * as person from "@/app/api/people/[userId]/route";
 import * as personSessions from "@/app/api/people/[userId]/sessions/route";
@@ -19,6 +20,8 @@ import { systemPartnerChange } from "@/lib/identity/users/partner-change";
 import { prisma, sql, transaction } from "@/lib/platform/database/db";
 import { runForClient } from "@/lib/platform/http/request-client";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
+import { untilLocked } from "@/lib/testing/database/until-locked";
+import { createDirectChat, createTestPhone } from "@/lib/testing/factories";
 import { type DashboardUser, signInAs } from "@/lib/testing/sign-in/sign-in-as";
 
 const PASSWORD = "correct horse battery";
@@ -33,6 +36,21 @@ beforeEach(async () => {
 
 function invite(body: object, by = admin) {
   return by.call(people.POST, { method: "POST", body: { name: "Grace", role: "viewer", ...body } });
+}
+
+/** A chat that is assigned to a person. Returns its id. */
+async function assigned(of: TestAccount, userId: string): Promise<string> {
+  const chatId = await createDirectChat(of, await createTestPhone(of));
+  await sql.runText({ text: "update chats set assigned_to = $2 where id = $1", values: [chatId, userId] });
+  return chatId;
+}
+
+async function assigneeOf(chatId: string): Promise<string | null | undefined> {
+  const [chat] = await sql.runText<{ assigned_to: string | null }>({
+    text: "select assigned_to from chats where id = $1",
+    values: [chatId],
+  });
+  return chat?.assigned_to;
 }
 
 function setRole(userId: string, role: string, by = admin) {
@@ -170,6 +188,38 @@ describe("a change of a person", () => {
     expect(await isSignedIn(again)).toBe(false);
     expect(await setPasswordByLink(tokenOf(body.link), PASSWORD)).toBeNull();
     expect((await remove(user.id)).status).toBe(404);
+  });
+
+  test("that removes them leaves their chats unassigned, and those of another partner as they were", async () => {
+    const user = await signInAs(account, "support");
+    const elsewhere = await createTestAccount({ type: "sandbox" });
+    const [chatId, otherChatId] = await Promise.all([
+      assigned(account, user.id),
+      assigned(elsewhere, user.id),
+    ]);
+
+    await remove(user.id);
+
+    expect(await assigneeOf(chatId)).toBeNull();
+    expect(await assigneeOf(otherChatId)).toBe(user.id);
+  });
+
+  test("that removes them while they are assigned a chat leaves it unassigned", async () => {
+    const user = await signInAs(account, "support");
+    const chatId = await createDirectChat(account, await createTestPhone(account));
+    const change = systemPartnerChange(account.ref.partnerId);
+    const { assigning } = await transaction(async (tx) => {
+      await removeMember(tx, change, user.id);
+      const started = admin.call(assignee.PUT, {
+        method: "PUT",
+        params: { chatId },
+        body: { user_id: user.id },
+      });
+      await untilLocked();
+      return { assigning: started };
+    });
+    expect((await assigning).body.error.code).toBe(1005);
+    expect(await assigneeOf(chatId)).toBeNull();
   });
 
   test("that resets their password ends it at once, and the link sets another", async () => {

@@ -62,6 +62,12 @@ const DELETE_MEMBERSHIP = statement(
   "delete from memberships where partner_id = :partnerId and user_id = :userId",
 );
 
+const UNASSIGN_CHATS_OF_REMOVED = statement(
+  "unassign-chats-of-removed",
+  `update chats set assigned_to = null where assigned_to = :userId
+  and account_id in (select id from accounts where partner_id = :partnerId)`,
+);
+
 const DELETE_LINKS_OF_REMOVED = statement(
   "delete-links-of-removed",
   `delete from sign_in_links where user_id = :userId
@@ -84,6 +90,8 @@ export async function removeMember(
   if (member.role === "admin" && !byProvider) await failIfLastAdmin(tx, partnerId, userId);
 
   await tx.run(DELETE_MEMBERSHIP, { partnerId, userId });
+  // The team sees them under Unassigned.
+  await tx.run(UNASSIGN_CHATS_OF_REMOVED, { partnerId, userId });
   // Otherwise an unused link of a person without any partner could still set a password.
   await tx.run(DELETE_LINKS_OF_REMOVED, { userId });
   await endSessionsInPartner(tx, partnerId, userId);

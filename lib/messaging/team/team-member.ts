@@ -34,10 +34,10 @@ export async function listTeamMembers(ctx: Context) {
 
 const REQUIRE_MEMBERS = statement(
   "require-members",
-  "select user_id from memberships where partner_id = :partnerId and user_id = any(:userIds::uuid[])",
+  "select user_id from memberships where partner_id = :partnerId and user_id = any(:userIds::uuid[]) for key share",
 );
 
-/** Checks that people belong to the account's partner. Errors: parameter_invalid. */
+/** Checks that people belong to the account's partner, and in a transaction that they stay until its end. Errors: parameter_invalid. */
 export async function requireMembers(tx: Sql, ctx: Context, userIds: readonly string[]): Promise<void> {
   if (userIds.length === 0) return;
   const found = await tx.run(REQUIRE_MEMBERS, { partnerId: ctx.account.partnerId, userIds });

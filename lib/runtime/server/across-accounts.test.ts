@@ -116,6 +116,7 @@ const ACROSS_ACCOUNTS: Readonly<Record<string, readonly string[]>> = {
     "read-backup-source",
     "find-accounts-with-payment-requests",
     "find-sealed-messages",
+    "unassign-chats-of-removed",
   ],
   /** The platform clock, and settings of sandbox accounts that each process keeps in memory: for tests of partners. */
   testing: ["count-due-work", "find-next-due-work", "is-work-pending", "load-faults", "load-limit-resets"],
