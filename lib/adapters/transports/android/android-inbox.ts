@@ -12,6 +12,8 @@ import { now } from "@/lib/platform/time/clock";
 const PAGE = 50;
 const WIDE_PAGE = 500;
 const MAX_PAGES = 40;
+/** Messages that are known to have been reported. A look at more reports the others again, under the same refs. */
+const MAX_SEEN = 1000;
 /** A person's message that is older than this when it is found was missed before. */
 const LATE_MS = 10 * 60_000;
 /** The largest MMS of any carrier is a third of this. */
@@ -45,7 +47,7 @@ export interface InboxPlace {
   floor: number;
   /** How many messages the inbox had since then; null before the first look. */
   total: number | null;
-  /** The newest messages that were seen. */
+  /** The newest messages that were seen, as short hashes of their refs. */
   seen: string[];
 }
 
@@ -62,6 +64,7 @@ interface ReadInbox {
 
 interface Found {
   ref: string;
+  mark: string;
   row: Row | null;
   raw: unknown;
 }
@@ -69,22 +72,22 @@ interface Found {
 /**
  * Reads the messages that arrived since the place, oldest first. The list is sorted by the time at which the sender's
  * network took a message, so one that comes late is not among the newest: the list's length tells that there is one, and
- * then all are read. Messages that were reported before are reported again by such a look, under the same refs. Throws
- * AdapterError.
+ * then all are read. Throws AdapterError.
  */
 export async function readInbox(reading: ReadInbox): Promise<{ events: InEvent[]; place: InboxPlace }> {
   const { place, isWide } = reading;
   const { found, total } = await readRows(reading);
   const seen = new Set(place.seen);
-  const fresh = found.filter(({ ref }) => !seen.has(ref));
+  const fresh = found.filter(({ mark }) => !seen.has(mark));
   const isShort = !isWide && total !== null && total !== (place.total ?? 0) + fresh.length;
   if (isShort) return readInbox({ ...reading, isWide: true });
-  const newest = found.slice(0, PAGE).map(({ ref }) => ref);
+  // A look at the newest ones finds them before those of earlier looks.
+  const marks = new Set([...found.map(({ mark }) => mark), ...(isWide ? [] : place.seen)]);
   return {
     events: fresh
       .toSorted((one, other) => timeOf(one) - timeOf(other))
       .flatMap((each) => toEvents(reading, each)),
-    place: { floor: place.floor, total, seen: newest },
+    place: { floor: place.floor, total, seen: [...marks].slice(0, MAX_SEEN) },
   };
 }
 
@@ -108,14 +111,15 @@ async function readRows({ settings, place, isWide, signal }: ReadInbox) {
     total = page.total;
     const rows = page.found.map(toFound);
     for (const each of rows) found.set(each.ref, each);
-    if (rows.length < limit || (!isWide && rows.some(({ ref }) => seen.has(ref)))) break;
+    if (rows.length < limit || (!isWide && rows.some(({ mark }) => seen.has(mark)))) break;
   }
   return { found: [...found.values()], total };
 }
 
 function toFound(raw: unknown): Found {
   const row = Row.safeParse(raw).data ?? null;
-  return { ref: row === null ? `unreadable-${hashOf(JSON.stringify(raw) ?? "")}` : refOf(row), row, raw };
+  const ref = row === null ? `unreadable-${hashOf(JSON.stringify(raw) ?? "")}` : refOf(row);
+  return { ref, mark: hashOf(ref).slice(0, 12), row, raw };
 }
 
 /** SMSGate's id is a hash of 32 bits, so two messages can share it. */
