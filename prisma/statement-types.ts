@@ -192,6 +192,10 @@ declare module "@/lib/platform/database/statement" {
       parameters: { accountId: string | null | undefined; lineId: string | null | undefined; messageId: string | null | undefined; at: string | Date | null | undefined; comingIds: readonly (string | null)[] | null | undefined; seals: readonly (Uint8Array | null)[] | null | undefined };
       row: {};
     };
+    "back-off-turn": {
+      parameters: { accountId: string | null | undefined; chatId: string | null | undefined; handle: string | null | undefined; subscriptionId: string | null | undefined; isRecovered: boolean | null | undefined };
+      row: {};
+    };
     "begin-search-progress": {
       parameters: { accountId: string | null | undefined };
       row: {};
@@ -2348,6 +2352,10 @@ declare module "@/lib/platform/database/statement" {
       parameters: { accountId: string | null | undefined; chatId: string | null | undefined };
       row: { id: string; line_id: string; assigned_to: string | null };
     };
+    "lock-awaiting-chat": {
+      parameters: { accountId: string | null | undefined; messageId: string | null | undefined };
+      row: { id: string };
+    };
     "lock-branding": {
       parameters: { accountId: string | null | undefined };
       row: { slug: string; name: string; color: string | null; logo_url: string | null; logo: string | null };
@@ -2402,7 +2410,7 @@ declare module "@/lib/platform/database/statement" {
     };
     "lock-due-turn": {
       parameters: { accountId: string | null | undefined; chatId: string | null | undefined; handle: string | null | undefined; subscriptionId: string | null | undefined; isRecovered: boolean | null | undefined; at: string | Date | null | undefined };
-      row: { account_id: string; chat_id: string; handle: string; subscription_id: string; is_recovered: boolean; line_id: string; message_ids: string[]; answered_count: number | null; started_at: Date; closes_at: Date; quiet_until: Date; typing_until: Date | null; due_at: Date; is_wanted: boolean };
+      row: { account_id: string; chat_id: string; handle: string; subscription_id: string; is_recovered: boolean; line_id: string; message_ids: string[]; mention_ids: string[]; answered_count: number | null; started_at: Date; closes_at: Date; quiet_until: Date; typing_until: Date | null; due_at: Date; is_wanted: boolean };
     };
     "lock-endpoint": {
       parameters: { subscriptionId: string | null | undefined };
@@ -2861,7 +2869,7 @@ declare module "@/lib/platform/database/statement" {
       row: {};
     };
     "patch-late-parts": {
-      parameters: { at: string | Date | null | undefined; accountId: string | null | undefined; messageId: string | null | undefined; attachmentId: string | null | undefined; patch: string | null | undefined; dropped: string | null | undefined };
+      parameters: { accountId: string | null | undefined; messageId: string | null | undefined; at: string | Date | null | undefined; attachmentId: string | null | undefined; patch: string | null | undefined; dropped: string | null | undefined };
       row: { line_id: string; chat_id: string; parts: StoredPart[]; owner: string; sender: string | null; releases_turns: boolean };
     };
     "pause-replay": {

@@ -31,6 +31,13 @@ function setPath(data: string, [path, empty]: readonly [string, string]): string
   return `jsonb_set(${data}, '${path}', '${empty}', false)`;
 }
 
+/** SQL: `seq` of the events with content of the messages `:messageIds` of `:accountId`: their own and those of turns. */
+export const EVENTS_OF_MESSAGES = `select seq from events
+    where account_id = :accountId and message_id = any(:messageIds::uuid[])
+    union all
+    select e.seq from chat_turn_messages t join events e on e.account_id = t.account_id and e.id = t.event_id and not e.internal
+    where t.account_id = :accountId and t.message_id = any(:messageIds::uuid[])`;
+
 const REDACT_EVENTS = plannedStatement(
   "redact-events",
   `update events set data = ${redactedSql("data")}

@@ -6,7 +6,7 @@ import { emitEvents, newEvent } from "@/lib/events/store/emit-event";
 import { type ContactCard, readContactCards } from "@/lib/messaging/content/read-contact-card";
 import { cardReceived } from "@/lib/messaging/inbound/received-card-events";
 import { MESSAGE_FILE_SETTLED } from "@/lib/messaging/messages/message-events";
-import { type Sql, transaction } from "@/lib/platform/database/db";
+import { byKey, type Sql, transaction } from "@/lib/platform/database/db";
 import { type RowOf, statement } from "@/lib/platform/database/statement";
 import { newTraceId } from "@/lib/platform/ids";
 import { now } from "@/lib/platform/time/clock";
@@ -31,12 +31,14 @@ function patchedSql(parts: string): string {
 /**
  * Ends the wait for a file: its message shows the file, or, for null, that the file is missing because of `fault`. GET and
  * later deliveries of message.received show the same; no event is sent again, but open pages are updated, and a contact
- * card is reported by contact_card.received. A turn that waits for the file closes. The file of a message that was deleted meanwhile is discarded.
+ * card is reported by contact_card.received. A turn that waits for the file closes. The file of a message that was deleted
+ * meanwhile is discarded.
  */
 export async function endAwaited(awaited: AwaitedRow, file: NewFile | null, fault?: string): Promise<void> {
   const { account_id: accountId } = awaited;
   const cards = file === null ? [] : await readContactCards(accountId, [file]);
   const isKept = await transaction(async (tx) => {
+    await tx.run(LOCK_AWAITING_CHAT, { accountId, messageId: awaited.message_id });
     // Another process may have fetched the same file meanwhile.
     if (!(await settleRow(tx, awaited, file, fault))) return isComplete(tx, awaited);
     await patchParts(tx, awaited, file, cards);
@@ -44,6 +46,23 @@ export async function endAwaited(awaited: AwaitedRow, file: NewFile | null, faul
   });
   if (!isKept && file !== null) await discardFiles(accountId, [file]);
 }
+
+// The sender before the chat, like an arriving message, which then waits or is waited for.
+const LOCK_AWAITING_CHAT = statement(
+  "lock-awaiting-chat",
+  `with sender as materialized (
+    select k.handle from contacts k
+    where k.account_id = :accountId and k.handle = (
+      select p.handle from messages m
+      join participants p on p.account_id = m.account_id and p.chat_id = m.chat_id and p.id = m.sender_id
+      where m.account_id = :accountId and m.id = :messageId)
+    for no key update
+  )
+  select c.id from chats c
+  where c.account_id = :accountId and (select count(*) from sender) >= 0
+    and c.id = (select m.chat_id from messages m where m.account_id = :accountId and m.id = :messageId)
+  for no key update`,
+);
 
 const SETTLE_AWAITED_FILE = statement(
   "settle-awaited-file",
@@ -85,11 +104,21 @@ async function isComplete(tx: Sql, { account_id, attachment_id }: AwaitedRow): P
 
 const PATCH_LATE_PARTS = statement(
   "patch-late-parts",
-  `with released as (
-    update chat_turns o set due_at = least(o.closes_at, greatest(o.quiet_until, o.typing_until, :at::timestamptz))
-    from messages m
-    where m.account_id = :accountId and m.id = :messageId and o.account_id = m.account_id and o.chat_id = m.chat_id
-      and m.id = any(o.message_ids) and o.answered_count is null and o.due_at = o.closes_at
+  `with waiting as materialized (
+    select o.* from messages m join chat_turns o on o.account_id = m.account_id and o.chat_id = m.chat_id
+    where m.account_id = :accountId and m.id = :messageId and m.id = any(o.message_ids) and o.answered_count is null
+    order by o.subscription_id for update of o
+  ), released as (
+    update chat_turns o set lease_until = null, due_at = case when o.due_at = o.closes_at
+      then least(o.closes_at, greatest(o.quiet_until, o.typing_until, :at::timestamptz)) else o.due_at end
+    from waiting w
+    where ${byKey("o", {
+      account_id: "w.account_id",
+      chat_id: "w.chat_id",
+      handle: "w.handle",
+      subscription_id: "w.subscription_id",
+      is_recovered: "w.is_recovered",
+    })}
     returning 1
   )
   update messages m set parts = ${patchedSql("m.parts")}

@@ -116,8 +116,8 @@ export const RECEIVE_TEXTS = statement(
     from taken t where ${byKey("c", { account_id: "t.account_id", id: "t.chat_id" })}
     returning t.id as message_id, c.is_group, c.health_status, c.health_updated_at
   ), written as (
-    select t.account_id, t.chat_id, t.line_id, t.id, t.handle, m.is_group, t.reconciled_at is not null as is_recovered,
-      false as has_file, t.at
+    select t.account_id, t.chat_id, t.line_id, t.id, t.handle, t.parts, m.is_group,
+      t.reconciled_at is not null as is_recovered, false as has_file, t.at
     from taken t join moved m on m.message_id = t.id
   ), ${openTurnsCte("turned", "written")}, source as (
     select t.ord, t.account_id, t.event_id, 'message.received' as type, false as internal, t.line_id, t.chat_id,

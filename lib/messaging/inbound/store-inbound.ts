@@ -50,7 +50,7 @@ const INSERT_INBOUND = statement(
     returning is_group, health_status, health_updated_at
   ), written as (
     select :accountId::uuid as account_id, :chatId::uuid as chat_id, :lineId::uuid as line_id, :messageId::uuid as id,
-      :from::text as handle, is_group, :reconciledAt::timestamptz is not null as is_recovered,
+      :from::text as handle, :parts::jsonb as parts, is_group, :reconciledAt::timestamptz is not null as is_recovered,
       :hasFile::boolean as has_file, :createdAt::timestamptz as at
     from moved where :opensTurn::boolean
   ), ${openTurnsCte("turned", "written")}

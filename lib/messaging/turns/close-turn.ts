@@ -7,12 +7,16 @@ import { messageEventData } from "@/lib/messaging/messages/message-snapshot";
 import { TURN_EVENTS, type TurnReason } from "@/lib/messaging/turns/turn-events";
 import { MAX_TURN_MESSAGES } from "@/lib/messaging/turns/turn-statement";
 import { type Sql, transaction } from "@/lib/platform/database/db";
+import { hasSqlState } from "@/lib/platform/database/has-sql-state";
 import { type RowOf, statement } from "@/lib/platform/database/statement";
 import { newId } from "@/lib/platform/ids";
 import { now } from "@/lib/platform/time/clock";
 
 /** The key of an open turn. */
 export type TurnKey = RowOf<"claim-due-turns">;
+
+/** Another transaction holds a lock that was not waited for. */
+const LOCKED = "55P03";
 
 type DueTurn = RowOf<"lock-due-turn">;
 type TurnMessage = RowOf<"read-turn-messages">;
@@ -21,8 +25,11 @@ type TurnMessage = RowOf<"read-turn-messages">;
 const LOCK_DUE_TURN = statement(
   "lock-due-turn",
   `select o.account_id, o.chat_id, o.handle, o.subscription_id, o.is_recovered, o.line_id, o.message_ids,
-    o.answered_count, o.started_at, o.closes_at, o.quiet_until, o.typing_until, o.due_at,
-    s.deleted_at is null and 'chat.turn' = any(s.subscribed_events) as "is_wanted!"
+    o.mention_ids, o.answered_count, o.started_at, o.closes_at, o.quiet_until, o.typing_until, o.due_at,
+    s.deleted_at is null and 'chat.turn' = any(s.subscribed_events)
+      and (s.phone_numbers = '{}' or exists (
+        select 1 from lines l
+        where l.account_id = o.account_id and l.id = o.line_id and l.phone_number = any(s.phone_numbers))) as "is_wanted!"
   from chat_turns o
   join chats c on c.account_id = o.account_id and c.id = o.chat_id
   join webhook_subscriptions s on s.account_id = o.account_id and s.id = o.subscription_id
@@ -34,41 +41,49 @@ const LOCK_DUE_TURN = statement(
 /**
  * Closes a turn that is due, in one transaction with its event, or postpones it while one of its files is loading. Messages
  * beyond the turn stay in the next one. Returns false when there was nothing to do: another process closes the turn, it
- * is no longer due, or its chat is being changed.
+ * is no longer due, or its chat or one of its messages is being changed.
  */
-export function closeTurn(key: TurnKey): Promise<boolean> {
-  return transaction(async (tx) => {
-    const at = now();
-    const [turn] = await tx.run(LOCK_DUE_TURN, { ...parametersOf(key), at });
-    if (turn === undefined) return false;
-    if (!turn.is_wanted) {
-      await endTurn(tx, turn, { rest: [], events: [], at });
-      return true;
-    }
+export async function closeTurn(key: TurnKey): Promise<boolean> {
+  try {
+    return await transaction((tx) => closeIn(tx, key));
+  } catch (error) {
+    if (!hasSqlState(error, LOCKED)) throw error;
+    return false;
+  }
+}
 
-    const { count, reason } = extentOf(turn);
-    const ids = turn.message_ids.slice(0, count);
-    const messages = await tx.run(READ_TURN_MESSAGES, {
-      accountId: turn.account_id,
-      messageIds: turn.message_ids,
-    });
-    if (reason === "quiet" && turn.due_at < turn.closes_at && messages.some(isLoading)) {
-      await tx.run(POSTPONE_TURN, parametersOf(key));
-      return true;
-    }
-
-    const closing = messages.filter(({ id, is_withdrawn }) => ids.includes(id) && !is_withdrawn);
-    const rest = messages.filter(({ id }) => !ids.includes(id));
-    const eventId = await emitTurn(tx, turn, { ids, closing, reason, at });
-    const events = closing.map(({ id }) => ({ messageId: id, eventId }));
-    await endTurn(tx, turn, { rest, events, at });
+async function closeIn(tx: Sql, key: TurnKey): Promise<boolean> {
+  const at = now();
+  const [turn] = await tx.run(LOCK_DUE_TURN, { ...turnParameters(key), at });
+  if (turn === undefined) return false;
+  if (!turn.is_wanted) {
+    await endTurn(tx, turn, { count: turn.message_ids.length, events: [], at });
     return true;
+  }
+
+  const { count, reason } = extentOf(turn);
+  const ids = turn.message_ids.slice(0, count);
+  // One more than the turn has: the next turn begins with it.
+  const messages = await tx.run(READ_TURN_MESSAGES, {
+    accountId: turn.account_id,
+    messageIds: turn.message_ids.slice(0, count + 1),
   });
+  if (reason === "quiet" && turn.due_at < turn.closes_at && messages.some(isLoading)) {
+    await tx.run(POSTPONE_TURN, turnParameters(key));
+    return true;
+  }
+
+  const closing = messages.filter(({ id, is_withdrawn }) => ids.includes(id) && !is_withdrawn);
+  const next = messages.find(({ id }) => id === turn.message_ids[count]);
+  const eventId = await emitTurn(tx, turn, { ids, closing, reason, at });
+  const events = closing.map(({ id }) => ({ messageId: id, eventId }));
+  await endTurn(tx, turn, { count, nextStartedAt: next?.created_at, events, at });
+  return true;
 }
 
 const POSTPONE_TURN = statement(
   "postpone-turn",
-  `update chat_turns set due_at = closes_at
+  `update chat_turns set due_at = closes_at, lease_until = null
   where account_id = :accountId and chat_id = :chatId and handle = :handle
     and subscription_id = :subscriptionId and is_recovered = :isRecovered`,
 );
@@ -86,7 +101,8 @@ function extentOf({ message_ids, answered_count, due_at, closes_at }: DueTurn) {
   }
 }
 
-// The lock waits for a deletion of a message, or lets it wait: it then finds the turn's event.
+// A deletion of a message waits for this lock, and then finds the turn's event. The lock waits for nothing, because the
+// chat's lock would be held meanwhile.
 const READ_TURN_MESSAGES = statement(
   "read-turn-messages",
   `select m.id, m.parts as "parts: StoredPart[]", m.effect as "effect: StoredEffect",
@@ -95,7 +111,7 @@ const READ_TURN_MESSAGES = statement(
     c.is_group, c.health_status, c.health_updated_at, c.line_type
   from messages m join chats c on c.account_id = m.account_id and c.id = m.chat_id
   where m.account_id = :accountId and m.id = any(:messageIds::uuid[])
-  order by array_position(:messageIds::uuid[], m.id) for share of m`,
+  order by array_position(:messageIds::uuid[], m.id) for share of m nowait`,
 );
 
 function isLoading({ parts, is_withdrawn }: TurnMessage): boolean {
@@ -134,7 +150,7 @@ async function emitTurn(tx: Sql, turn: DueTurn, { ids, closing, reason, at }: Cl
       chat_id: chatId,
       from_handle: from,
       messages: closing.map((message) => toEventData(message, { chatId, party, from })),
-      mentions_me: closing.some(({ parts }) => parts.some(mentionsMe)),
+      mentions_me: closing.some((message) => turn.mention_ids?.includes(message.id)),
       started_at: (closing[0]?.created_at ?? turn.started_at).toISOString(),
       closed_at: at.toISOString(),
       reason,
@@ -143,10 +159,6 @@ async function emitTurn(tx: Sql, turn: DueTurn, { ids, closing, reason, at }: Cl
   );
   await emitEvents(tx, [event]);
   return id;
-}
-
-function mentionsMe(part: StoredPart): boolean {
-  return part.type === "text" && (part.mentions ?? []).some(({ is_me }) => is_me);
 }
 
 interface Surroundings {
@@ -179,7 +191,7 @@ const END_TURN = statement(
     where account_id = :accountId and chat_id = :chatId and handle = :handle and subscription_id = :subscriptionId
       and is_recovered = :isRecovered and cardinality(:restIds::uuid[]) = 0
   ), continued as (
-    update chat_turns set message_ids = :restIds::uuid[], answered_count = :answeredCount::int,
+    update chat_turns set message_ids = :restIds::uuid[], answered_count = :answeredCount::int, lease_until = null,
       started_at = :startedAt::timestamptz, closes_at = :closesAt::timestamptz, due_at = :dueAt::timestamptz
     where account_id = :accountId and chat_id = :chatId and handle = :handle and subscription_id = :subscriptionId
       and is_recovered = :isRecovered and cardinality(:restIds::uuid[]) > 0
@@ -190,23 +202,25 @@ const END_TURN = statement(
 );
 
 interface TurnEnd {
-  /** The messages of the next turn. */
-  rest: readonly TurnMessage[];
+  /** So many messages, the first ones, are in no next turn. */
+  count: number;
+  /** When the first message of the next turn was received. */
+  nextStartedAt?: Date | undefined;
   events: readonly { messageId: string; eventId: string }[];
   at: Date;
 }
 
-async function endTurn(tx: Sql, turn: DueTurn, { rest, events, at }: TurnEnd): Promise<void> {
-  const startedAt = rest[0]?.created_at ?? turn.started_at;
+async function endTurn(tx: Sql, turn: DueTurn, { count, nextStartedAt, events, at }: TurnEnd): Promise<void> {
+  const restIds = turn.message_ids.slice(count);
+  const startedAt = nextStartedAt ?? turn.started_at;
   const closesAt = new Date(startedAt.getTime() + turn.closes_at.getTime() - turn.started_at.getTime());
-  const answered =
-    turn.answered_count === null ? 0 : turn.answered_count - (turn.message_ids.length - rest.length);
-  const isDue = answered > 0 || rest.length >= MAX_TURN_MESSAGES;
+  const answered = turn.answered_count === null ? 0 : turn.answered_count - count;
+  const isDue = answered > 0 || restIds.length >= MAX_TURN_MESSAGES;
   const quietUntil = Math.max(turn.quiet_until.getTime(), turn.typing_until?.getTime() ?? 0);
   const dueAt = isDue ? at : new Date(Math.min(closesAt.getTime(), quietUntil));
   await tx.run(END_TURN, {
-    ...parametersOf(turn),
-    restIds: rest.map(({ id }) => id),
+    ...turnParameters(turn),
+    restIds,
     answeredCount: answered > 0 ? answered : null,
     startedAt,
     closesAt,
@@ -217,7 +231,8 @@ async function endTurn(tx: Sql, turn: DueTurn, { rest, events, at }: TurnEnd): P
   });
 }
 
-function parametersOf(key: TurnKey) {
+/** A turn's key as parameters of a statement. */
+export function turnParameters(key: TurnKey) {
   return {
     accountId: key.account_id,
     chatId: key.chat_id,

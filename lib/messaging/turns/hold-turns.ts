@@ -6,7 +6,7 @@ import { statement } from "@/lib/platform/database/statement";
 
 const HOLD_TURNS = statement(
   "hold-turns",
-  `update chat_turns set typing_until = :typingUntil::timestamptz,
+  `update chat_turns set typing_until = :typingUntil::timestamptz, lease_until = null,
     due_at = least(closes_at, greatest(quiet_until, :typingUntil::timestamptz, :at::timestamptz))
   where account_id = :accountId and chat_id = :chatId and handle = :handle and not is_recovered
     and answered_count is null and cardinality(message_ids) < ${MAX_TURN_MESSAGES}`,

@@ -8,13 +8,14 @@ export const MAX_TURN_MESSAGES = 20;
 export const TYPING_MS = 6000;
 
 // Statements that change turns lock the chat first (or no chat), then its turns, then messages, then the numbers of
-// deliveries. The worker skips chats and turns that are locked, so it never waits for them.
+// deliveries. The worker skips chats, turns and messages that are locked, so it never waits for them. It leases a turn
+// before it closes it; a change of the turn ends the lease, so that no turn closes late because of an earlier attempt.
 
 const ms = (value: string) => `${value} * interval '1 millisecond'`;
 
 /**
  * SQL of a CTE `name` that adds messages to turns: to the open turn of their sender in their chat, or to a new one, for each
- * subscription to chat.turn. `source` has account_id, chat_id, line_id, id, handle, is_group, is_recovered, has_file and at.
+ * subscription to chat.turn. `source` has account_id, chat_id, line_id, id, handle, parts, is_group, is_recovered, has_file and at.
  * Without a subscription, nothing but the account's subscriptions is read. The chats must be locked.
  */
 export function openTurnsCte(name: string, source: string): string {
@@ -22,9 +23,10 @@ export function openTurnsCte(name: string, source: string): string {
   const max = ms(`coalesce(s.turn_max_ms, ${MAX_WAIT_MS})`);
   return `${name} as (
     insert into chat_turns as o (account_id, chat_id, handle, subscription_id, is_recovered, line_id, message_ids,
-      started_at, closes_at, quiet_until, due_at)
-    select w.account_id, w.chat_id, w.handle, s.id, w.is_recovered, w.line_id, array[w.id], w.at, w.at + ${max},
-      w.at + ${quiet}, w.at + least(${quiet}, ${max})
+      mention_ids, started_at, closes_at, quiet_until, due_at)
+    select w.account_id, w.chat_id, w.handle, s.id, w.is_recovered, w.line_id, array[w.id],
+      case when jsonb_path_exists(w.parts, '$[*].mentions[*] ? (@.is_me == true)') then array[w.id] end,
+      w.at, w.at + ${max}, w.at + ${quiet}, w.at + least(${quiet}, ${max})
     from ${source} w join webhook_subscriptions s
       on s.account_id = w.account_id and s.deleted_at is null and 'chat.turn' = any(s.subscribed_events)
         and (not w.is_group or coalesce(s.turn_groups, true))
@@ -33,7 +35,8 @@ export function openTurnsCte(name: string, source: string): string {
           where l.account_id = w.account_id and l.id = w.line_id and l.phone_number = any(s.phone_numbers)))
     order by w.account_id, w.chat_id, w.handle, s.id
     on conflict (account_id, chat_id, handle, subscription_id, is_recovered) do update set
-      message_ids = o.message_ids || excluded.message_ids, typing_until = null,
+      message_ids = o.message_ids || excluded.message_ids, mention_ids = o.mention_ids || excluded.mention_ids,
+      typing_until = null, lease_until = null,
       quiet_until = greatest(o.quiet_until, excluded.quiet_until),
       due_at = case when o.answered_count is not null then o.due_at
         when cardinality(o.message_ids) + 1 >= ${MAX_TURN_MESSAGES} then excluded.started_at
@@ -48,7 +51,7 @@ export function openTurnsCte(name: string, source: string): string {
  */
 export function answerTurnsCte(name: string, source: string, after: string): string {
   return `${name} as (
-    update chat_turns o set answered_count = cardinality(o.message_ids), due_at = least(o.due_at, a.at)
+    update chat_turns o set answered_count = cardinality(o.message_ids), due_at = least(o.due_at, a.at), lease_until = null
     from ${source} a
     where ${byKey("o", { account_id: "a.account_id", chat_id: "a.chat_id" })} and o.answered_count is null and ${after}
     returning 1)`;

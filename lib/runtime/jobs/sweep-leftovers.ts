@@ -26,11 +26,14 @@ const SWEPT: readonly Swept[] = [
   { table: "simulator_actions", column: "created_at", days: 30 },
   // A snapshot matters only during a test suite. Its tables are deleted with it.
   { table: "simulator_snapshots", column: "created_at", days: 7 },
-  // As long as the events, which are kept at most a tenth longer than the setting, at least a day.
+  // As long as their events, which are kept at most a tenth longer than the setting, at least a day, and longer while
+  // deliveries of them wait.
   {
     table: "chat_turn_messages",
     column: "created_at",
     days: () => Math.ceil(env().EVENT_LOG_DAYS * 1.1) + 1,
+    unless: `exists (select from events e where e.account_id = chat_turn_messages.account_id
+      and e.id = chat_turn_messages.event_id and not e.internal)`,
   },
   // A card may be shared once a day; the second day allows for clock differences.
   { table: "contact_card_shares", column: "shared_at", days: 2 },

@@ -16,6 +16,7 @@ const LOOK_MS = 20;
 const QUEUED = [
   ["messages", "dispatch_at is not null"],
   ["chat_actions", "true"],
+  ["chat_turns", "true"],
   ["simulator_messages", "due_at is not null"],
   ["simulator_delayed_messages", "true"],
   ["webhook_deliveries", "run_at is not null"],

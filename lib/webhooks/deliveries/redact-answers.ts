@@ -1,4 +1,5 @@
 import "server-only";
+import { EVENTS_OF_MESSAGES } from "@/lib/events/retention/redact-events";
 import type { Sql } from "@/lib/platform/database/db";
 import { plannedStatement } from "@/lib/platform/database/statement";
 
@@ -9,8 +10,7 @@ const REDACT_ATTEMPT_RESPONSES = plannedStatement(
   "redact-attempt-responses",
   `update webhook_attempts set response_body = null, response_headers = null
   where account_id = :accountId and (response_body <> '' or response_headers::jsonb - ${NEUTRAL} <> '{}')
-    and event_seq = any(array(
-    select seq from events where account_id = :accountId and message_id = any(:messageIds::uuid[])))`,
+    and event_seq = any(array(${EVENTS_OF_MESSAGES}))`,
 );
 
 /**

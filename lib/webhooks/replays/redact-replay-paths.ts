@@ -1,4 +1,5 @@
 import "server-only";
+import { EVENTS_OF_MESSAGES } from "@/lib/events/retention/redact-events";
 import type { Sql } from "@/lib/platform/database/db";
 import { plannedStatement } from "@/lib/platform/database/statement";
 
@@ -24,8 +25,7 @@ const REDACT_REPLAY_PATHS = plannedStatement(
   set selection = jsonb_set(r.selection, '{filter,json_path}', to_jsonb(:erasedpath::text))
   where r.account_id = :accountId and r.selection #> '{filter,json_path}' <> to_jsonb(:erasedpath::text) and r.id in (
     select d.replay_id from webhook_deliveries d
-    where d.account_id = :accountId and d.replay_id is not null and d.event_seq = any(array(
-      select seq from events where account_id = :accountId and message_id = any(:messageIds::uuid[]))))`,
+    where d.account_id = :accountId and d.replay_id is not null and d.event_seq = any(array(${EVENTS_OF_MESSAGES})))`,
 );
 
 /**

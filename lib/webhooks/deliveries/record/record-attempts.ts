@@ -56,9 +56,15 @@ const COUNTS = "d.status = 'waiting' and (d.attempts = o.number or o.status = 'd
 const whenCounted = (column: string, value = `o.${column}`) =>
   `${column} = case when ${COUNTS} then ${value} else d.${column} end`;
 
-// Content that was erased during the attempt must not return through a response that echoes it.
+// Content that was erased during the attempt must not return through a response that echoes it. The event of a turn
+// names its messages in its data.
 const ANSWER = `case when coalesce(o.response_body, '') = '' or not exists (
-    select 1 from events e join messages m on ${byKey("m", { account_id: "e.account_id", id: "e.message_id" })}
+    select 1 from events e cross join lateral (
+      select e.message_id as id where e.message_id is not null
+      union all
+      select (item #>> '{message,id}')::uuid
+      from jsonb_array_elements(case when e.type = 'chat.turn' then e.data -> 'messages' end) item
+    ) content join messages m on ${byKey("m", { account_id: "e.account_id", id: "content.id" })}
     where ${byKey("e", { account_id: "o.account_id", seq: "d.event_seq" })} and m.deleted_at is not null
   ) then o.response_body end`;
 
