@@ -25,7 +25,8 @@ type TurnMessage = RowOf<"read-turn-messages">;
 const LOCK_DUE_TURN = statement(
   "lock-due-turn",
   `select o.account_id, o.chat_id, o.handle, o.subscription_id, o.is_recovered, o.line_id, o.message_ids,
-    o.mention_ids, o.answered_count, o.started_at, o.closes_at, o.quiet_until, o.typing_until, o.due_at,
+    coalesce(o.mention_ids, '{}') as "mention_ids!", o.answered_count, o.started_at, o.closes_at, o.quiet_until,
+    o.typing_until, o.due_at,
     s.deleted_at is null and 'chat.turn' = any(s.subscribed_events)
       and (s.phone_numbers = '{}' or exists (
         select 1 from lines l
@@ -150,7 +151,7 @@ async function emitTurn(tx: Sql, turn: DueTurn, { ids, closing, reason, at }: Cl
       chat_id: chatId,
       from_handle: from,
       messages: closing.map((message) => toEventData(message, { chatId, party, from })),
-      mentions_me: closing.some((message) => turn.mention_ids?.includes(message.id)),
+      mentions_me: closing.some((message) => turn.mention_ids.includes(message.id)),
       started_at: (closing[0]?.created_at ?? turn.started_at).toISOString(),
       closed_at: at.toISOString(),
       reason,

@@ -4,6 +4,7 @@ import { Readable } from "node:stream";
 import { afterEach, expect, test, vi } from "vitest";
 import { registerTransport } from "@/lib/adapters/transports/registry";
 import * as emitting from "@/lib/events/store/emit-event";
+import { type AwaitedRow, endAwaited } from "@/lib/messaging/inbound/end-awaited";
 import { startFileFetches } from "@/lib/messaging/inbound/fetch-files";
 import { closeTurn } from "@/lib/messaging/turns/close-turn";
 import { startClosingTurns } from "@/lib/messaging/turns/close-turns";
@@ -55,6 +56,16 @@ function holdMessage(messageId: string) {
   });
 }
 
+/** Holds the number of the next delivery to the subscription for the chat: a turn that closes waits for it, last. */
+function holdSequence(subscriptionId: string, chatId: string) {
+  return hold({
+    text: "select from webhook_sequences where account_id = $1 and subscription_id = $2 and chat_id = $3 for update",
+    values: [bench.account().ref.id, subscriptionId, chatId],
+  });
+}
+
+const BOTH = { subscribed_events: ["chat.turn", "message.received"] };
+
 async function untilTwoWait(): Promise<void> {
   await until(async () => {
     const [row] = await sql.runText<{ count: number }>({
@@ -72,11 +83,11 @@ async function dueKey() {
 }
 
 test("of two workers that close the same turn, one does; the other does not wait", async () => {
-  await bench.subscribe();
-  const { chatId, messageId } = await write(person(), "hi");
+  const id = await bench.subscribe(undefined, BOTH);
+  const { chatId } = await write(person(), "hi");
   advanceClock(2);
   const key = await dueKey();
-  const release = await holdMessage(messageId);
+  const release = await holdSequence(id, chatId);
   const first = closeTurn(key);
   await untilLocked();
   expect(await closeTurn(key)).toBe(false);
@@ -87,11 +98,11 @@ test("of two workers that close the same turn, one does; the other does not wait
 });
 
 test("a message that arrives while the turn closes begins the next one", async () => {
-  await bench.subscribe();
+  const id = await bench.subscribe(undefined, BOTH);
   const ada = person();
   const first = await write(ada, "hi");
   advanceClock(2);
-  const release = await holdMessage(first.messageId);
+  const release = await holdSequence(id, first.chatId);
   const closing = closeTurn(await dueKey());
   await untilLocked();
   const arriving = write(ada, "one more");
@@ -104,15 +115,12 @@ test("a message that arrives while the turn closes begins the next one", async (
 });
 
 test("a turn whose next message is being stored is not closed without it", async () => {
-  const id = await bench.subscribe(undefined, { subscribed_events: ["chat.turn", "message.received"] });
+  const id = await bench.subscribe(undefined, BOTH);
   const ada = person();
   const first = await write(ada, "hi");
   advanceClock(2);
   const key = await dueKey();
-  const release = await hold({
-    text: "select from webhook_sequences where account_id = $1 and subscription_id = $2 and chat_id = $3 for update",
-    values: [bench.account().ref.id, id, first.chatId],
-  });
+  const release = await holdSequence(id, first.chatId);
   const arriving = write(ada, "one more");
   await untilLocked();
   expect(await closeTurn(key)).toBe(false);
@@ -130,10 +138,7 @@ test("a deletion during the end of a turn reaches the turn's event", async () =>
   await pass(2);
   const second = await write(ada, "another secret");
   advanceClock(2);
-  const release = await hold({
-    text: "select from webhook_sequences where account_id = $1 and subscription_id = $2 and chat_id = $3 for update",
-    values: [bench.account().ref.id, id, first.chatId],
-  });
+  const release = await holdSequence(id, first.chatId);
   const closing = closeTurn(await dueKey());
   await untilLocked();
   const deleting = callApi(`DELETE /v3/messages/${second.messageId}`, { token: bench.account().token });
@@ -142,6 +147,40 @@ test("a deletion during the end of a turn reaches the turn's event", async () =>
   await Promise.all([closing, deleting]);
   const [, turn] = await turns(first.chatId);
   expect(turn?.messages).toMatchObject([{ message: { id: second.messageId, parts: [] } }]);
+});
+
+test("a turn of which a message is being changed is left for later, without waiting", async () => {
+  await bench.subscribe();
+  const { chatId, messageId } = await write(person(), "hi");
+  advanceClock(2);
+  const key = await dueKey();
+  const release = await holdMessage(messageId);
+  expect(await closeTurn(key)).toBe(false);
+  await release();
+  expect(await closeTurn(key)).toBe(true);
+  expect(await turns(chatId)).toHaveLength(1);
+});
+
+test("turns that fail, and turns of locked chats, delay no other", async () => {
+  await bench.subscribe();
+  const chats: string[] = [];
+  for (let count = 0; count < 8; count++) chats.push((await write(person(), "hi")).chatId);
+  advanceClock(0.1);
+  const other = await write(person(), "hi");
+  const { emitEvents } = emitting;
+  vi.spyOn(emitting, "emitEvents").mockImplementation((tx, events) => {
+    if (events.some(({ chatId }) => chats.includes(chatId ?? ""))) throw new Error("broken");
+    return emitEvents(tx, events);
+  });
+  const release = await hold({
+    text: "select from chats where account_id = $1 and id = any($2) for update",
+    values: [bench.account().ref.id, chats.slice(4)],
+  });
+  advanceClock(2);
+  running.push(startClosingTurns());
+  await until(async () => (await turns(other.chatId)).length > 0);
+  await release();
+  expect(await openTurns(chats[0] ?? "")).toHaveLength(1);
 });
 
 test("a worker that dies while it closes a turn leaves it open: the next one closes it once", async () => {
@@ -177,6 +216,67 @@ test("turns that were due while no worker ran are closed when one starts", async
   advanceClock(3600);
   running.push(startClosingTurns());
   await until(async () => (await turns(chatId)).length > 0);
+  expect(await turns(chatId)).toMatchObject([{ reason: "quiet" }]);
+});
+
+/** A message with a file that is still to come, in an open turn. */
+async function awaitFile() {
+  const file = { type: "media", filename: "a.png", mimeType: "image/png", source: "later" } as const;
+  const ada = person();
+  const { chatId, messageId } = await write(ada, [
+    text("look"),
+    { ...file, open: () => Promise.reject(new Error("not yet")) },
+  ]);
+  const [awaited] = await sql.runText<AwaitedRow>({
+    text: "select account_id, attachment_id, message_id from awaited_files where account_id = $1 and message_id = $2",
+    values: [bench.account().ref.id, messageId],
+  });
+  if (awaited === undefined) throw new Error("no file is awaited");
+  return { ada, chatId, awaited };
+}
+
+test("a file that comes late locks the sender, the chat and the turn in the order of an arriving message", async () => {
+  await bench.subscribe();
+  const { ada, chatId, awaited } = await awaitFile();
+  let ending: Promise<void> | undefined;
+  await transaction(async (tx) => {
+    const values = [bench.account().ref.id, ada];
+    await tx.runText({
+      text: "select from contacts where account_id = $1 and handle = $2 for no key update",
+      values,
+    });
+    ending = endAwaited(awaited, null);
+    await untilLocked();
+    for (const table of [
+      "chats where account_id = $1 and id",
+      "chat_turns where account_id = $1 and chat_id",
+    ])
+      await tx.runText({
+        text: `select from ${table} = $2 for no key update nowait`,
+        values: [bench.account().ref.id, chatId],
+      });
+  });
+  await ending;
+  await pass(4);
+  expect(await turns(chatId)).toMatchObject([{ reason: "quiet" }]);
+});
+
+test("a file that comes while its turn is postponed for it releases the turn", async () => {
+  await bench.subscribe();
+  const { chatId, awaited } = await awaitFile();
+  let ending: Promise<void> | undefined;
+  advanceClock(5);
+  await transaction(async (tx) => {
+    const values = [bench.account().ref.id, chatId];
+    await tx.runText({
+      text: "update chat_turns set due_at = closes_at where account_id = $1 and chat_id = $2",
+      values,
+    });
+    ending = endAwaited(awaited, null);
+    await untilLocked();
+  });
+  await ending;
+  await bench.close();
   expect(await turns(chatId)).toMatchObject([{ reason: "quiet" }]);
 });
 

@@ -296,6 +296,32 @@ describe("in a turn", () => {
     ]);
   });
 
+  test("an edit that takes the mention out leaves mentions_me, and a deletion does not", async () => {
+    await bench.subscribe();
+    const [ada, bob] = [person(), person()];
+    const group = { groupRef: `group-${ada}`, others: [bob] };
+    const mention = { handle: bench.line().phoneNumber, range: [0, 3] as const };
+    const mentioning = [{ type: "text", value: "@me hi", mentions: [mention] }] as const;
+    const { chatId, ref } = await write(ada, mentioning, group);
+    await receiveEdit(bench.line(), {
+      type: "edited",
+      ref,
+      from: ada,
+      part: 0,
+      text: "@me hello",
+      at: now(),
+    });
+    await pass(2);
+    const deleted = await write(ada, mentioning, group);
+    await write(ada, "never mind", group);
+    await callApi(`DELETE /v3/messages/${deleted.messageId}`, { token: bench.account().token });
+    await pass(2);
+    const direct = await write(bob, mentioning);
+    await pass(2);
+    expect((await turns(chatId)).map(({ mentions_me }) => mentions_me)).toEqual([true, false]);
+    expect((await turns(direct.chatId)).map(({ mentions_me }) => mentions_me)).toEqual([true]);
+  });
+
   test("a message that was taken back or deleted is only named", async () => {
     await bench.subscribe();
     const ada = person();
@@ -435,6 +461,18 @@ describe("subscriptions", () => {
     await callApi(`PUT /v3/webhook-subscriptions/${id}`, {
       token: bench.account().token,
       body: { subscribed_events: ["message.received"] },
+    });
+    await pass(2);
+    expect([await turns(chatId), await openTurns(chatId)]).toEqual([[], []]);
+  });
+
+  test("that end their interest in the line get no turn", async () => {
+    const { ref } = bench.account();
+    const id = await bench.subscribe();
+    const { chatId } = await write(person(), "hi");
+    await sql.runText({
+      text: "update webhook_subscriptions set phone_numbers = '{+12025550100}' where account_id = $1 and id = $2",
+      values: [ref.id, id],
     });
     await pass(2);
     expect([await turns(chatId), await openTurns(chatId)]).toEqual([[], []]);
