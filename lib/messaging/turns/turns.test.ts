@@ -309,7 +309,6 @@ describe("in a turn", () => {
       from: ada,
       part: 0,
       text: "@me hello",
-      at: now(),
     });
     await pass(2);
     const deleted = await write(ada, mentioning, group);
