@@ -49,6 +49,16 @@ export function newId(at: number, accountId?: string, kind = "", subject = ""): 
 }
 
 /**
+ * A UUIDv7 for a time to come, for something that begins then. Unlike `newId`, it does not make the ids after it later, so
+ * ids of the same time are in no order.
+ */
+export function idOfLater(at: number, accountId: string, kind: string): string {
+  const seeded = shared.trunklineSeededIds?.get(accountId);
+  if (seeded !== undefined) return determinedId(at, seeded, { accountId, name: `${kind} ${at}` });
+  return toUuid({ ms: at, counter: (randomByte() << 4) | (randomByte() & 0xf) }, randomHex(8));
+}
+
+/**
  * Lets this process determine the ids of an account from the account's own id, which a seed determines. Another
  * process, or this one after a restart, chooses random ids for the account, so that no id is used twice.
  */

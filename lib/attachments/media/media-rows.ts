@@ -12,6 +12,8 @@ export interface MediaTarget {
   chatId: string | null;
   lineId: string | null;
   idempotencyKey: string | null;
+  /** The id of the message where it has one already, because it was scheduled. */
+  messageId?: string | undefined;
 }
 
 /** The rows that a message with media needs before it is accepted. */
@@ -44,6 +46,7 @@ const FIND_MEDIA_ATTACHMENTS = statement(
     insert into attachment_uses (account_id, attachment_id, message_id)
     select :accountId, named.id, :usedBy::uuid from named, place
     where :usedBy::uuid is not null and place.replay_of is null and place.line_id is not null
+    on conflict do nothing
   )
   select place.replay_of, place.line_id, named.*, tightened.id is not null as tightened
   from place left join named on true left join tightened on tightened.id = named.id`,
@@ -116,7 +119,7 @@ export async function insertDownloads(
 const USE_ATTACHMENTS = statement(
   "use-attachments",
   `insert into attachment_uses (account_id, attachment_id, message_id)
-  select :accountId, unnest(:fileIds::uuid[]), :messageId`,
+  select :accountId, unnest(:fileIds::uuid[]), :messageId on conflict do nothing`,
 );
 
 /** Records that a message uses files. */

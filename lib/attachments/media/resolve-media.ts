@@ -55,7 +55,7 @@ export async function resolveMedia(
 ): Promise<ResolvedMedia | { replayOf: string } | "chat_missing"> {
   const sources = requests.map(sourceOf);
   const urls = [...new Set(sources.flatMap((source) => ("url" in source ? source.url.href : [])))];
-  const messageId = newId(ctx.now.getTime(), ctx.account.id, "message");
+  const messageId = place.messageId ?? newId(ctx.now.getTime(), ctx.account.id, "message");
   const found = await findMedia(ctx, place, {
     attachmentIds: sources.flatMap((source) => ("attachmentId" in source ? source.attachmentId : [])),
     // Ids order messages by time, so with downloads the id is created after the downloads.
@@ -73,7 +73,7 @@ export async function resolveMedia(
 
   const isImage = requests.some((request) => request.isImage === true);
   const downloads = await downloadAll(ctx, urls, isImage ? downloadImage : downloadMedia);
-  const laterId = newId(now().getTime());
+  const laterId = place.messageId ?? newId(now().getTime());
   const rows = await insertDownloads(ctx, {
     lineId: found.lineId,
     messageId: laterId,

@@ -4,6 +4,7 @@ import { ReplyTo } from "@/lib/messaging/content/message-content";
 import { MessageEffect } from "@/lib/messaging/content/message-effect";
 import { ResponsePart, StoredPart, toResponsePart } from "@/lib/messaging/content/message-part";
 import { REACTIONS_OF_MESSAGE, ReactionRow, reactionsOnPart } from "@/lib/messaging/reactions/reaction";
+import { AcceptedSendAt } from "@/lib/messaging/scheduled/send-at";
 import type { RowOf } from "@/lib/platform/database/statement";
 import { ChatHandle, ServiceType } from "@/lib/recipients/handles/chat-handle";
 import { EXAMPLE_LINE } from "@/lib/recipients/handles/example-handles";
@@ -73,6 +74,7 @@ export const SentMessage = z
       "The message that this message replies to; `null` if it is not a reply.",
     ),
     service: ServiceType.nullable().describe("Service of the message; `null` until known."),
+    send_at: AcceptedSendAt,
   })
   .meta({
     id: "SentMessage",

@@ -8,6 +8,8 @@ import { type ChatToOpen, openChat } from "@/lib/messaging/chats/open-chat";
 import { requireCreatedGroup } from "@/lib/messaging/chats/require-group";
 import { MessageContent, OverrideOptout } from "@/lib/messaging/content/message-content";
 import { EXAMPLE_SENT_MESSAGE, SentMessage } from "@/lib/messaging/messages/message";
+import { findEarlierByKey, scheduledId, scheduleMessage } from "@/lib/messaging/scheduled/schedule-message";
+import { dueTimeOf, SendAt } from "@/lib/messaging/scheduled/send-at";
 import {
   acceptPrepared,
   type PreparedContent,
@@ -44,6 +46,7 @@ export const CreateChat = contract({
         .describe("Recipients, 1 to 31. Several recipients make a group."),
       message: MessageContent.describe("The first message."),
       override_optout: OverrideOptout,
+      send_at: SendAt,
     })
     .meta({
       examples: [
@@ -104,29 +107,33 @@ export const CreateChat = contract({
  */
 export async function createChat(ctx: Context, { body }: Input<typeof CreateChat>) {
   const toOpen = await toChatToOpen(ctx, body);
-  const { line, recipients, service } = toOpen;
-  const prepared = await prepareMessage(ctx, body.message, { lineId: line.id, recipients });
-  const sent =
-    prepared.replayOf === null
-      ? await acceptPrepared(
-          prepared,
-          openAndSend(ctx, { toOpen, prepared, overrideOptout: body.override_optout }),
-        )
-      : prepared;
+  const sent = await findEarlierOrSend(ctx, toOpen, body);
   const { chat_id, message } = sent.replayOf === null ? sent : await repeatedMessage(ctx, sent.replayOf);
 
   const chat = await getChat(ctx, { params: { chatId: chat_id }, query: undefined, body: undefined });
-  return { chat: toCreatedChat(chat, message, service) };
+  return { chat: toCreatedChat(chat, message, toOpen.service) };
+}
+
+type Body = Input<typeof CreateChat>["body"];
+
+// Without `send_at`, no message of this key can be looked for that waits for its time.
+async function findEarlierOrSend(ctx: Context, toOpen: ChatToOpen, body: Body) {
+  const { message, override_optout: overrideOptout, send_at } = body;
+  const dueAt = dueTimeOf(ctx, send_at);
+  const earlier = send_at === undefined ? null : await findEarlierByKey(ctx, message.idempotency_key);
+  if (earlier !== null) return { replayOf: earlier };
+  const target = { lineId: toOpen.line.id, recipients: toOpen.recipients };
+  const messageId = dueAt === null ? undefined : scheduledId(ctx, dueAt);
+  const prepared = await prepareMessage(ctx, message, { ...target, messageId });
+  if (prepared.replayOf !== null) return prepared;
+  return acceptPrepared(prepared, openAndSend(ctx, { toOpen, prepared, overrideOptout, dueAt }));
 }
 
 /**
  * Returns the line and the recipients of a first message. Errors: line_not_permitted, parameter_invalid,
  * chat_being_created.
  */
-export async function toChatToOpen(
-  ctx: Context,
-  { from, to, message }: Input<typeof CreateChat>["body"],
-): Promise<ChatToOpen> {
+export async function toChatToOpen(ctx: Context, { from, to, message }: Body): Promise<ChatToOpen> {
   const recipients = [...new Set(to)];
   const line = await findOwnLine(ctx, from);
   await introduceRecipients(ctx, recipients);
@@ -154,15 +161,21 @@ interface First {
   toOpen: ChatToOpen;
   prepared: PreparedContent;
   overrideOptout: boolean;
+  /** When to send it; null = now. */
+  dueAt: Date | null;
 }
 
 /**
- * Accepts a first message into its chat, which is opened when there is none. Errors: parameter_invalid, and as
- * `SendMessage`.
+ * Accepts a first message into its chat, which is opened when there is none, or schedules it there. Errors:
+ * parameter_invalid, and as `SendMessage`.
  */
-export async function acceptFirst(tx: Sql, ctx: Context, { toOpen, prepared, overrideOptout }: First) {
+export async function acceptFirst(tx: Sql, ctx: Context, { toOpen, prepared, overrideOptout, dueAt }: First) {
   const { chatId, created } = await openChat(tx, toOpen);
   if (created) await rejectFirstLinks(ctx, prepared.content);
+  if (dueAt !== null) {
+    const sent = await scheduleMessage(tx, ctx, { chatId, prepared, overrideOptout, dueAt });
+    return { chatId, sent };
+  }
   const sent = await acceptContent(ctx, chatId, prepared, overrideOptout, tx);
   if (sent.replayOf === null) {
     await recordUserChange(tx, ctx, "message.sent", prepared.messageId, { chat_id: chatId });

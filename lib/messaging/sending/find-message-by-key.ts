@@ -2,6 +2,7 @@ import "server-only";
 import { z } from "zod";
 import { findMessage } from "@/lib/messaging/messages/find-message";
 import { Message } from "@/lib/messaging/messages/message";
+import { findEarlierByKey, findScheduledAsMessage } from "@/lib/messaging/scheduled/schedule-message";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { sql } from "@/lib/platform/database/db";
@@ -40,7 +41,7 @@ const FIND_MESSAGE_BY_KEY = statement(
 );
 
 /**
- * Finds the message that was sent with an idempotency key, so that a client can resolve an unknown outcome without
+ * Finds the message that was sent or scheduled with an idempotency key, so that a client can resolve an unknown outcome without
  * sending again (docs/contract.md, section 4.2). Errors: message_not_found, also after the message was deleted.
  */
 export async function findMessageByKey(
@@ -51,7 +52,14 @@ export async function findMessageByKey(
     accountId: ctx.account.id,
     idempotencyKey: query.idempotency_key,
   });
-  if (row === undefined) fail("message_not_found", "no message was sent with this key");
+  if (row === undefined) return findScheduledWithKey(ctx, query.idempotency_key);
   const message = await findMessage(ctx, row.id);
+  return { chat_id: message.chat_id, message };
+}
+
+async function findScheduledWithKey(ctx: Context, key: string) {
+  const messageId = await findEarlierByKey(ctx, key);
+  const message = messageId === null ? null : await findScheduledAsMessage(ctx, messageId);
+  if (message === null) return fail("message_not_found", "no message was sent with this key");
   return { chat_id: message.chat_id, message };
 }

@@ -43,6 +43,9 @@ export interface PreparedFiles extends ResolvedMedia {
 /** A prepared message with its files. Accept it with `acceptPrepared`. */
 type PreparedMessage = PreparedContent & Pick<PreparedFiles, "replayOf" | "discard">;
 
+/** The target of a message that is prepared. `messageId` = the id that it has already, because it was scheduled. */
+export type PrepareTarget = SendTarget & { messageId?: string | undefined };
+
 /**
  * Checks content for a chat, or for a line and recipients without a chat, and finds or downloads its files. Text and
  * links need no statement. Errors: chat_not_found, access_denied, content_invalid, app_clip_invalid, state_conflict, and as
@@ -51,7 +54,7 @@ type PreparedMessage = PreparedContent & Pick<PreparedFiles, "replayOf" | "disca
 export async function prepareMessage(
   ctx: Context,
   content: MessageContent,
-  target: SendTarget,
+  target: PrepareTarget,
 ): Promise<PreparedMessage | RepeatedContent> {
   // A repeated key returns its message, even if what the message links to has ended since.
   const isChecked = needsPlace(content) || hasCheckoutLink(content);
@@ -111,21 +114,26 @@ async function findCheckedTarget(ctx: Context, content: MessageContent, target: 
 /** Finds and downloads the files of a message. Without files it takes no statement. Errors: as `resolveMedia`. */
 export async function prepareFiles(
   ctx: Context,
-  target: SendTarget,
+  target: PrepareTarget,
   files: readonly MediaRequest[],
   idempotencyKey: string | null = null,
 ): Promise<PreparedFiles | RepeatedContent> {
   if (files.length === 0) {
     return {
       replayOf: null,
-      messageId: newId(ctx.now.getTime(), ctx.account.id, "message"),
+      messageId: target.messageId ?? newId(ctx.now.getTime(), ctx.account.id, "message"),
       files: [],
       discard: async () => {},
     };
   }
   const chatId = "chatId" in target ? target.chatId : null;
   const lineId = "lineId" in target ? target.lineId : null;
-  const media = await resolveMedia(ctx, files, { chatId, lineId, idempotencyKey });
+  const media = await resolveMedia(ctx, files, {
+    chatId,
+    lineId,
+    idempotencyKey,
+    messageId: target.messageId,
+  });
   if (media === "chat_missing") return throwNotFoundOrDenied(chatId ?? "");
   return "replayOf" in media ? media : { replayOf: null, ...media };
 }

@@ -13,6 +13,8 @@ import { getChat } from "@/lib/messaging/chats/get-chat";
 import { iMessageNeed } from "@/lib/messaging/content/content-needs";
 import { MessageContent, OverrideOptout } from "@/lib/messaging/content/message-content";
 import type { SentMessage } from "@/lib/messaging/messages/message";
+import { findEarlierByKey, scheduledId, scheduleMessage } from "@/lib/messaging/scheduled/schedule-message";
+import { dueTimeOf, SendAt } from "@/lib/messaging/scheduled/send-at";
 import { findChoice, SentFromChoice, toChoiceFields } from "@/lib/messaging/sending/accept/sender-choice";
 import { type StartedChat, startChat } from "@/lib/messaging/sending/accept/start-chat";
 import {
@@ -25,7 +27,7 @@ import { RepeatedSend } from "@/lib/messaging/sending/repeated-send";
 import { acceptContent, repeatedMessage, SendMessage } from "@/lib/messaging/sending/send-message";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input, MESSAGE_BODY_LIMIT_BYTES } from "@/lib/platform/contract";
-import { sql } from "@/lib/platform/database/db";
+import { sql, transaction } from "@/lib/platform/database/db";
 import { fail } from "@/lib/platform/errors/errors";
 import { IdempotencyHeaders } from "@/lib/platform/http/idempotency-headers";
 import { maxUnits } from "@/lib/platform/text/max-units";
@@ -63,6 +65,9 @@ export const SendFromBestLine = contract({
         .default([])
         .describe("Lines that must not start a new chat. An existing chat on such a line is still used."),
       override_optout: OverrideOptout,
+      send_at: SendAt.describe(
+        "Time at which to send the message (RFC 3339, with an offset, up to 30 days ahead, to the second). Absent or in the past sends it now. The chat and its line are selected when the request is made. A Trunkline extension.",
+      ),
     })
     .meta({
       examples: [
@@ -89,12 +94,19 @@ type Body = Input<typeof SendFromBestLine>["body"];
 export async function sendFromBestLine(ctx: Context, input: Input<typeof SendFromBestLine>) {
   const send = toSend(input);
   const criteria = toCriteria(ctx, send);
+  const dueAt = dueTimeOf(ctx, send.send_at);
   await introduceRecipients(ctx, criteria.recipients);
 
+  const isScheduled = send.send_at !== undefined;
+  const earlier = isScheduled ? await findEarlierByKey(ctx, criteria.idempotencyKey) : null;
+  if (earlier !== null) return repeated(ctx, earlier);
   const found = await chooseSender(sql, criteria);
   if (found.replayOf !== null) return repeated(ctx, found.replayOf);
+  const sending = { ...send, dueAt };
   const sent =
-    found.chat === null ? await sendAnew(ctx, send, criteria, found) : await sendInto(ctx, send, found.chat);
+    found.chat === null
+      ? await sendAnew(ctx, sending, criteria, found)
+      : await sendInto(ctx, sending, found.chat);
 
   return typeof sent === "string" ? repeated(ctx, sent) : sent;
 }
@@ -122,18 +134,36 @@ export function toCriteria(ctx: Context, { to, message, exclude_from }: Body): S
 /** A response, or the id of the earlier message with the idempotency key. */
 type Sent = z.infer<typeof SentFromChoice> | string;
 
-async function sendInto(ctx: Context, { message, override_optout }: Body, chat: FoundChat): Promise<Sent> {
-  const prepared = await prepareMessage(ctx, message, { chatId: chat.id });
+/** A request with the time of its send; null = now. */
+type Sending = Body & { dueAt: Date | null };
+
+async function sendInto(ctx: Context, sending: Sending, chat: FoundChat): Promise<Sent> {
+  const { message, override_optout: overrideOptout, dueAt } = sending;
+  const target = { chatId: chat.id, messageId: idFor(ctx, dueAt) };
+  const prepared = await prepareMessage(ctx, message, target);
   if (prepared.replayOf !== null) return prepared.replayOf;
-  const sent = await acceptPrepared(prepared, acceptContent(ctx, chat.id, prepared, override_optout));
+  const accepting =
+    dueAt === null
+      ? acceptContent(ctx, chat.id, prepared, overrideOptout)
+      : transaction((tx) => scheduleMessage(tx, ctx, { chatId: chat.id, prepared, overrideOptout, dueAt }));
+  const sent = await acceptPrepared(prepared, accepting);
   return sent.replayOf ?? toReused(chat, sent.message);
 }
 
-async function sendAnew(ctx: Context, send: Body, criteria: SenderCriteria, found: Sender): Promise<Sent> {
+function idFor(ctx: Context, dueAt: Date | null): string | undefined {
+  return dueAt === null ? undefined : scheduledId(ctx, dueAt);
+}
+
+async function sendAnew(ctx: Context, send: Sending, criteria: SenderCriteria, found: Sender): Promise<Sent> {
   const { line, flaggedChatId } = found;
   if (line === null) return failWithoutLine(found);
   const content = flaggedChatId === null ? send.message : toContinuation(send);
-  const prepared = await prepareMessage(ctx, content, { lineId: line.id, recipients: criteria.recipients });
+  const target = {
+    lineId: line.id,
+    recipients: criteria.recipients,
+    messageId: idFor(ctx, send.dueAt),
+  };
+  const prepared = await prepareMessage(ctx, content, target);
   if (prepared.replayOf !== null) return prepared.replayOf;
   const beginning = withLineChoice(criteria, async (tx, sender) => {
     const begun = await startChat(tx, ctx, {
@@ -141,6 +171,7 @@ async function sendAnew(ctx: Context, send: Body, criteria: SenderCriteria, foun
       prepared,
       criteria,
       overrideOptout: send.override_optout,
+      dueAt: send.dueAt,
     });
     return { replayOf: null, begun };
   });

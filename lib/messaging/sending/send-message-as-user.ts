@@ -1,8 +1,15 @@
 import "server-only";
 import { z } from "zod";
 import { recordAudit } from "@/lib/identity/audit/record-audit";
+import { findEarlierByKey } from "@/lib/messaging/scheduled/schedule-message";
+import { dueTimeOf } from "@/lib/messaging/scheduled/send-at";
 import { acceptPrepared, prepareMessage } from "@/lib/messaging/sending/prepare-message";
-import { acceptContent, repeatedMessage, SendMessage } from "@/lib/messaging/sending/send-message";
+import {
+  acceptContent,
+  repeatedMessage,
+  SendMessage,
+  sendMessage,
+} from "@/lib/messaging/sending/send-message";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { type Sql, transaction } from "@/lib/platform/database/db";
@@ -32,6 +39,13 @@ export async function sendMessageAsUser(ctx: Context, { params, body }: Sending)
   const reason = body.override_optout ? requireReason(ctx, body.override_reason) : null;
 
   const { chatId } = params;
+  if (body.send_at !== undefined) {
+    if (reason !== null) fail("parameter_invalid", "send_at: an opt-out can't be overridden at a later time");
+    const isLater = dueTimeOf(ctx, body.send_at) !== null;
+    const earlier = isLater ? null : await findEarlierByKey(ctx, body.message.idempotency_key);
+    if (earlier !== null) return repeatedMessage(ctx, earlier);
+    if (isLater) return sendMessage(ctx, { params, query: undefined, body });
+  }
   const prepared = await prepareMessage(ctx, body.message, { chatId });
   if (prepared.replayOf !== null) return repeatedMessage(ctx, prepared.replayOf);
   const accepting = transaction(async (tx) => {

@@ -8,6 +8,13 @@ import { toResponsePart } from "@/lib/messaging/content/message-part";
 import { findSentMessage } from "@/lib/messaging/messages/find-message";
 import { SentMessage } from "@/lib/messaging/messages/message";
 import {
+  findEarlierByKey,
+  findScheduledAnswer,
+  scheduledId,
+  scheduleMessage,
+} from "@/lib/messaging/scheduled/schedule-message";
+import { dueTimeOf, SendAt } from "@/lib/messaging/scheduled/send-at";
+import {
   type Accepted,
   acceptMessage,
   type NewMessage,
@@ -36,16 +43,22 @@ export const SendMessage = contract({
   tag: "Messages",
   right: "send_messages",
   params: ChatParams,
-  body: z.object({ message: MessageContent.describe("The message."), override_optout: OverrideOptout }).meta({
-    examples: [
-      {
-        message: {
-          parts: [{ type: "text", value: "Your table is ready." }],
-          idempotency_key: "order-1042-ready",
+  body: z
+    .object({
+      message: MessageContent.describe("The message."),
+      override_optout: OverrideOptout,
+      send_at: SendAt,
+    })
+    .meta({
+      examples: [
+        {
+          message: {
+            parts: [{ type: "text", value: "Your table is ready." }],
+            idempotency_key: "order-1042-ready",
+          },
         },
-      },
-    ],
-  }),
+      ],
+    }),
   bodyLimitBytes: MESSAGE_BODY_LIMIT_BYTES,
   returns: z.object({
     chat_id: z.uuid().describe("ID of the chat of the message."),
@@ -95,6 +108,7 @@ export const SendMessage = contract({
  */
 export async function sendMessage(ctx: Context, { params, body }: Input<typeof SendMessage>) {
   const { chatId } = params;
+  if (body.send_at !== undefined) return sendLater(ctx, chatId, body);
   const prepared = await prepareMessage(ctx, body.message, { chatId });
   if (prepared.replayOf !== null) return repeatedMessage(ctx, prepared.replayOf);
   const sent = await acceptPrepared(prepared, acceptContent(ctx, chatId, prepared, body.override_optout));
@@ -102,9 +116,39 @@ export async function sendMessage(ctx: Context, { params, body }: Input<typeof S
   return { chat_id: chatId, message: sent.message };
 }
 
-/** The response to a repeated idempotency key: the original message in its chat. Errors: message_not_found. */
+/**
+ * A send with a time. In the past it is a send of now, unless its key is that of a message that was scheduled before.
+ */
+async function sendLater(
+  ctx: Context,
+  chatId: string,
+  { send_at, ...body }: Input<typeof SendMessage>["body"],
+): Promise<{ chat_id: string; message: SentMessage }> {
+  const dueAt = dueTimeOf(ctx, send_at);
+  const earlier = await findEarlierByKey(ctx, body.message.idempotency_key);
+  if (earlier !== null) return repeatedMessage(ctx, earlier);
+  if (dueAt === null) return sendMessage(ctx, { params: { chatId }, query: undefined, body });
+  const target = { chatId, messageId: scheduledId(ctx, dueAt) };
+  const prepared = await prepareMessage(ctx, body.message, target);
+  if (prepared.replayOf !== null) return repeatedMessage(ctx, prepared.replayOf);
+  const scheduling = transaction((tx) =>
+    scheduleMessage(tx, ctx, { chatId, prepared, overrideOptout: body.override_optout, dueAt }),
+  );
+  const sent = await acceptPrepared(prepared, scheduling);
+  if (sent.replayOf !== null) return repeatedMessage(ctx, sent.replayOf);
+  return { chat_id: chatId, message: sent.message };
+}
+
+/**
+ * The response to a repeated idempotency key: the original message in its chat, sent or scheduled. Errors:
+ * message_not_found.
+ */
 export async function repeatedMessage(ctx: Context, messageId: string) {
-  const { chatId, message } = await findSentMessage(ctx, messageId);
+  const { chatId, message } = await findSentMessage(ctx, messageId).catch(async (error: unknown) => {
+    const scheduled = await findScheduledAnswer(ctx, messageId);
+    if (scheduled === null) throw error;
+    return scheduled;
+  });
   return { chat_id: chatId, message };
 }
 

@@ -10,6 +10,8 @@ import { StoredMediaPart, toStoredMedia } from "@/lib/messaging/content/media-pa
 import { IdempotencyKey, OverrideOptout } from "@/lib/messaging/content/message-content";
 import { toShownFile } from "@/lib/messaging/content/stored-file";
 import type { SentMessage } from "@/lib/messaging/messages/message";
+import { findEarlierByKey, scheduledId, scheduleMessage } from "@/lib/messaging/scheduled/schedule-message";
+import { dueTimeOf, SendAt } from "@/lib/messaging/scheduled/send-at";
 import {
   acceptPrepared,
   discardFilesOnFailure,
@@ -55,6 +57,7 @@ export const SendVoiceMemo = contract({
         "Key that makes a retry safe, up to 255 characters. A repeated request returns the original voice memo and sends nothing. A Trunkline extension.",
       ),
       override_optout: OverrideOptout,
+      send_at: SendAt,
     })
     .superRefine(({ voice_memo_url, attachment_id }, issues) => {
       if (voice_memo_url === undefined && attachment_id === undefined) {
@@ -104,10 +107,17 @@ export const SendVoiceMemo = contract({
  */
 export async function sendVoiceMemo(ctx: Context, { params, body }: Input<typeof SendVoiceMemo>) {
   const { chatId } = params;
-  const prepared = await prepareMemo(ctx, { params, body });
+  const { send_at, override_optout: overrideOptout } = body;
+  const dueAt = dueTimeOf(ctx, send_at);
+  const earlier = send_at === undefined ? null : await findEarlierByKey(ctx, body.idempotency_key);
+  if (earlier !== null) return repeatedMemo(ctx, earlier);
+  const messageId = dueAt === null ? undefined : scheduledId(ctx, dueAt);
+  const prepared = await prepareMemo(ctx, { params: { chatId, messageId }, body });
   if (prepared.replayOf !== null) return repeatedMemo(ctx, prepared.replayOf);
   const accepting = transaction((tx) =>
-    acceptMemo(tx, ctx, { chatId, prepared, overrideOptout: body.override_optout }),
+    dueAt === null
+      ? acceptMemo(tx, ctx, { chatId, prepared, overrideOptout })
+      : scheduleMemo(tx, ctx, { chatId, prepared, overrideOptout, dueAt }),
   );
   const accepted = await acceptPrepared(prepared, accepting);
   if (accepted.replayOf !== null) return repeatedMemo(ctx, accepted.replayOf);
@@ -116,9 +126,32 @@ export async function sendVoiceMemo(ctx: Context, { params, body }: Input<typeof
   return toVoiceMemo(ctx, chatId, accepted.message, file);
 }
 
+/** What a scheduled memo is made of when it is due. */
+export const ScheduledMemo = z.object({
+  attachment_id: z.uuid(),
+  idempotency_key: IdempotencyKey.optional(),
+});
+
+/** A memo with its part, and when it is due. */
+interface MemoForLater {
+  chatId: string;
+  prepared: PreparedContent & { part: StoredMediaPart };
+  overrideOptout: boolean;
+  dueAt: Date;
+}
+
+function scheduleMemo(tx: Sql, ctx: Context, { prepared, ...scheduled }: MemoForLater) {
+  const { idempotency_key } = prepared.content;
+  const source = { attachment_id: prepared.part.attachment_id, idempotency_key };
+  return scheduleMessage(tx, ctx, { ...scheduled, prepared, kind: "voice_memo", source });
+}
+
 const FIND_VOICE_MEMO = statement(
   "find-voice-memo",
-  "select parts->0 as part from messages where account_id = :accountId and id = :messageId and kind = 'voice_memo'",
+  `select parts->0 as part from messages where account_id = :accountId and id = :messageId and kind = 'voice_memo'
+  union all
+  select parts->0 from scheduled_messages
+  where account_id = :accountId and id = :messageId and kind = 'voice_memo' and due_at is not null`,
 );
 
 /** The response to a repeated idempotency key. Errors: message_not_found, also for another kind of message. */
@@ -148,18 +181,22 @@ async function toVoiceMemo(ctx: Context, chatId: string, message: SentMessage, v
       status: message.delivery_status,
       service: message.service,
       voice_memo,
+      ...(message.send_at !== undefined && { send_at: message.send_at }),
     },
   };
+}
+
+/** A request for a memo. `messageId` = the id that its message has already, because it was scheduled. */
+interface MemoRequest {
+  params: { chatId: string; messageId?: string | undefined };
+  body: Omit<Input<typeof SendVoiceMemo>["body"], "from" | "send_at">;
 }
 
 /**
  * Finds and checks the audio file of a voice memo. Accept the memo with `acceptPrepared`. Returns the earlier message
  * for a repeated idempotency key. Errors: those of files, as `SendVoiceMemo`.
  */
-export async function prepareMemo(
-  ctx: Context,
-  { params, body }: Pick<Input<typeof SendVoiceMemo>, "params" | "body">,
-) {
+export async function prepareMemo(ctx: Context, { params, body }: MemoRequest) {
   const { voice_memo_url: url, attachment_id, idempotency_key } = body;
   const found = await prepareFiles(ctx, params, [{ url, attachment_id }], idempotency_key);
   if (found.replayOf !== null) return found;

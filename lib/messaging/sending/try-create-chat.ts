@@ -20,7 +20,12 @@ export async function tryCreateChat(ctx: Context, { body }: Input<typeof TryCrea
     content: body.message,
     target: { lineId: toOpen.line.id, recipients: toOpen.recipients },
     accept: async (tx, prepared) => {
-      const { sent } = await acceptFirst(tx, ctx, { toOpen, prepared, overrideOptout: body.override_optout });
+      const { sent } = await acceptFirst(tx, ctx, {
+        toOpen,
+        prepared,
+        overrideOptout: body.override_optout,
+        dueAt: null,
+      });
       return sent;
     },
   });

@@ -42,7 +42,13 @@ export async function trySendFromBestLine(ctx: Context, input: Input<typeof TryS
 
   const accept: DryRunSubject["accept"] = async (tx, prepared) => {
     const sender = await chooseSender(tx, criteria);
-    const { message } = await startChat(tx, ctx, { sender, prepared, criteria, overrideOptout });
+    const { message } = await startChat(tx, ctx, {
+      sender,
+      prepared,
+      criteria,
+      overrideOptout,
+      dueAt: null,
+    });
     return { replayOf: null, message };
   };
   return dryRun(ctx, {

@@ -2,6 +2,7 @@ import "server-only";
 import { z } from "zod";
 import { ShownFile } from "@/lib/messaging/content/stored-file";
 import { DeliveryStatus } from "@/lib/messaging/messages/message";
+import { AcceptedSendAt } from "@/lib/messaging/scheduled/send-at";
 import { ChatHandle, ServiceType } from "@/lib/recipients/handles/chat-handle";
 
 /** A voice memo as a send returns it (docs/contract.md, section 7.6). */
@@ -30,6 +31,7 @@ export const VoiceMemo = z
         .nullable()
         .describe("Duration in milliseconds; `null` when the file does not state it."),
     }).describe("The audio file."),
+    send_at: AcceptedSendAt,
   })
   .meta({
     id: "VoiceMemo",

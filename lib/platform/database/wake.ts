@@ -25,6 +25,7 @@ export const TOPICS = [
   "mails",
   "alerts",
   "erasures",
+  "scheduled",
 ] as const;
 export type Topic = (typeof TOPICS)[number];
 

@@ -249,6 +249,7 @@ function rowsAbout(person: string, direct: string): Record<string, FilledRows | 
     person_erasures: null,
     reputation_audits: all,
     sandbox_orders: own(`key in (${requests})`, direct),
+    scheduled_messages: all,
     simulator_actions: own("$2 = any(handles)", person),
     simulator_faults: all,
     simulator_messages: own("(handle = $2 or sender = $2)", person),
@@ -272,6 +273,14 @@ async function fillAbout(person: string, direct: string): Promise<void> {
   await insertFilled("chat_actions", account.ref.id, { run_at: "'2100-01-01'" });
   const line_id = `(select id from lines where account_id = '${account.ref.id}' limit 1)`;
   await insertFilled("reputation_audits", account.ref.id, { line_id, status: "'complete'" });
+  const group = `(select id from chats where account_id = '${account.ref.id}' and is_group limit 1)`;
+  for (const chat_id of [`'${direct}'`, group]) {
+    await insertFilled("scheduled_messages", account.ref.id, {
+      chat_id,
+      due_at: "'2100-01-01'",
+      idempotency_key: "null",
+    });
+  }
   const about = rowsAbout(person, direct);
   const treated = Object.entries(KEPT_TABLES).filter(([, { emptied, searched }]) => emptied ?? searched);
   expect(Object.keys(about)).toEqual(treated.map(([table]) => table).sort());

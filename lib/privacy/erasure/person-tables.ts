@@ -27,6 +27,7 @@ export const CHAT_TABLES = [
   "location_shares",
   "opt_out_hints",
   "opt_out_overrides",
+  "scheduled_messages",
   "webhook_routing_tokens",
 ] as const;
 
@@ -229,6 +230,11 @@ export const KEPT_TABLES: Readonly<Record<string, KeptTable>> = {
     why: "simulates the processor's own books",
     emptied: ["metadata", "customer_id"],
     neutral: ["id", "key", "currency", "card", "transaction_id"],
+  },
+  scheduled_messages: {
+    why: "the account's messages to groups",
+    searched: ["content", "parts"],
+    neutral: ["idempotency_key", "actor_type", "trace_id"],
   },
   schedules: { why: "recurring jobs", neutral: ["name"] },
   servicecard_cards: {

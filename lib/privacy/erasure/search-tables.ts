@@ -36,6 +36,7 @@ export const SEARCHED_TABLES: readonly SearchedTable[] = [
   { table: "chat_team_entries", columns: ["body"], ...CREATED },
   { table: "chats", columns: ["display_name"], ...CREATED },
   { table: "reputation_audits", columns: ["report"], ...CREATED },
+  { table: "scheduled_messages", columns: ["content", "parts"], ...CREATED },
   { table: "simulator_actions", columns: ["action"], ...CREATED },
   { table: "simulator_faults", columns: ["match", "effect", "condition"], ...CREATED },
   { table: "webhook_replays", columns: ["selection"], ...CREATED },

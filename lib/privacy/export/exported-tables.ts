@@ -45,6 +45,7 @@ export const EXPORTED_TABLES: readonly ExportedTable[] = [
   { table: "chats", key: ID, ofPerson: `t.id in ${CHATS}` },
   { table: "participants", key: ID, ofPerson: `t.handle = $3 or ${OF_DIRECT}` },
   { table: "messages", key: ID, hidden: ["dispatch_lease_until"], ofPerson: `t.id in ${MESSAGES}` },
+  { table: "scheduled_messages", key: ID, hidden: ["lease_until"], ofPerson: OF_DIRECT },
   { table: "message_edits", key: [["message_id", "uuid"], ...ID], ofPerson: OF_MESSAGES },
   {
     table: "reactions",

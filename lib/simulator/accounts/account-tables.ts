@@ -12,6 +12,7 @@ export const STATE_TABLES = [
   "transport_refs",
   "chat_turns",
   "chat_turn_messages",
+  "scheduled_messages",
   "message_edits",
   "message_search",
   "message_search_segments",

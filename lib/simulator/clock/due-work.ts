@@ -66,6 +66,12 @@ const QUEUES: readonly DueWork[] = [
     job: null,
   },
   {
+    type: "scheduled_message",
+    rows: `select due_at as at, account_id, lease_until is not null as is_leased
+           from scheduled_messages where due_at is not null`,
+    job: null,
+  },
+  {
     type: "experience_card",
     rows: "select due_at as at, account_id, false as is_leased from experience_cards where due_at is not null",
     job: null,

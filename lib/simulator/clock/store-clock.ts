@@ -25,6 +25,7 @@ const DUE_COLUMNS = [
   ["simulator_messages", "due_at"],
   ["simulator_delayed_messages", "due_at"],
   ["experience_cards", "due_at"],
+  ["scheduled_messages", "due_at"],
 ] as const;
 
 const STORE_CLOCK = plannedStatement(

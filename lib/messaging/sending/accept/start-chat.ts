@@ -3,6 +3,7 @@ import type { FoundChat, Sender, SenderCriteria } from "@/lib/lines/senders/choo
 import { failWithoutLine, recordLineUse } from "@/lib/lines/senders/pick-line";
 import { openChat } from "@/lib/messaging/chats/open-chat";
 import type { SentMessage } from "@/lib/messaging/messages/message";
+import { scheduleMessage } from "@/lib/messaging/scheduled/schedule-message";
 import { type SenderChoice, storeChoice } from "@/lib/messaging/sending/accept/sender-choice";
 import type { PreparedContent } from "@/lib/messaging/sending/prepare-message";
 import { RepeatedSend } from "@/lib/messaging/sending/repeated-send";
@@ -16,6 +17,8 @@ interface Beginning {
   prepared: PreparedContent;
   criteria: SenderCriteria;
   overrideOptout: boolean;
+  /** When to send it; null = now. */
+  dueAt: Date | null;
 }
 
 /** An accepted message, in the chat it opened or in one that a concurrent request opened. */
@@ -27,17 +30,19 @@ export interface StartedChat {
 }
 
 /**
- * Accepts a message into a new chat on the chosen line, in the transaction that chose it, or into the chat that another
+ * Accepts or schedules a message into a new chat on the chosen line, in the transaction that chose it, or into the chat that another
  * request has opened since the lookup. Throws RepeatedSend. Errors: parameter_invalid, state_conflict, and as
  * `SendMessage`.
  */
 export async function startChat(tx: Sql, ctx: Context, beginning: Beginning): Promise<StartedChat> {
-  const { sender, prepared, overrideOptout } = beginning;
+  const { sender, prepared, overrideOptout, dueAt } = beginning;
   if (sender.replayOf !== null) throw new RepeatedSend(sender.replayOf);
   const line = sender.chat?.line ?? sender.line ?? failWithoutLine(sender);
   const chatId = sender.chat?.id ?? (await openOn(line, tx, ctx, beginning));
 
-  const sent = await acceptContent(ctx, chatId, prepared, overrideOptout, tx);
+  const sent = await (dueAt === null
+    ? acceptContent(ctx, chatId, prepared, overrideOptout, tx)
+    : scheduleMessage(tx, ctx, { chatId, prepared, overrideOptout, dueAt }));
   if (sent.replayOf !== null) throw new RepeatedSend(sent.replayOf);
 
   const choice = toChoice(sender);

@@ -1,0 +1,8 @@
+import {
+  ListScheduledMessages,
+  listScheduledMessages,
+} from "@/lib/messaging/scheduled/list-scheduled-messages";
+import { authenticateSession } from "@/lib/runtime/http/authenticate-session";
+import { endpoint } from "@/lib/runtime/http/endpoint";
+
+export const GET = endpoint(ListScheduledMessages, listScheduledMessages, authenticateSession);

@@ -1,0 +1,174 @@
+import "server-only";
+import { actorId, recordUserChange } from "@/lib/identity/audit/record-audit";
+import { throwNotFoundOrDenied } from "@/lib/messaging/chats/find-chat";
+import { findParticipants } from "@/lib/messaging/chats/find-participants";
+import { toResponsePart } from "@/lib/messaging/content/message-part";
+import type { Message, SentMessage } from "@/lib/messaging/messages/message";
+import { pinFiles } from "@/lib/messaging/scheduled/pin-files";
+import {
+  detailsOf,
+  SCHEDULED_COLUMNS,
+  type ScheduledRow,
+  storedPartsOf,
+} from "@/lib/messaging/scheduled/scheduled-message";
+import type { PreparedContent, RepeatedContent } from "@/lib/messaging/sending/prepare-message";
+import type { Context } from "@/lib/platform/context";
+import { type Sql, sql } from "@/lib/platform/database/db";
+import { statement } from "@/lib/platform/database/statement";
+import { fail } from "@/lib/platform/errors/errors";
+import { idOfLater } from "@/lib/platform/ids";
+import type { MessageKind } from "@/lib/platform/prisma/enums";
+import type { ChatHandle } from "@/lib/recipients/handles/chat-handle";
+
+/** The id of a message for a later time. Ids begin with their time, by which limits count sends. */
+export function scheduledId(ctx: Context, dueAt: Date): string {
+  return idOfLater(dueAt.getTime(), ctx.account.id, "scheduled_message");
+}
+
+/** A prepared message to be stored until it is due. */
+export interface NewScheduled {
+  chatId: string;
+  prepared: PreparedContent;
+  kind?: MessageKind;
+  /** What the message is made of when it is due, where this is not its content. */
+  source?: Readonly<Record<string, unknown>>;
+  overrideOptout: boolean;
+  dueAt: Date;
+}
+
+const STORE_SCHEDULED = statement(
+  "store-scheduled-message",
+  `insert into scheduled_messages (account_id, id, chat_id, kind, content, parts, override_optout, idempotency_key,
+    actor_type, actor_id, trace_id, due_at, created_at, updated_at)
+  select :accountId, :id, c.id, :kind::text::message_kind, :content::jsonb, :parts::jsonb, :overrideOptout, :idempotencyKey,
+    :actorType, :actorId::uuid, :traceId, :dueAt, :now, :now
+  from chats c where c.account_id = :accountId and c.id = :chatId and not exists (
+    select from messages m where m.account_id = :accountId and m.idempotency_key = :idempotencyKey)
+  on conflict (account_id, idempotency_key) where idempotency_key is not null do nothing returning 1`,
+);
+
+/**
+ * Stores a prepared message until it is due. It is judged then, as a send of that time; now only its content and its chat
+ * are. Returns the id of the message that has its idempotency key, if there is one. Errors: chat_not_found, access_denied,
+ * chat_unavailable.
+ */
+export async function scheduleMessage(
+  tx: Sql,
+  ctx: Context,
+  scheduled: NewScheduled,
+): Promise<{ replayOf: null; message: SentMessage } | RepeatedContent> {
+  const { chatId, prepared, kind = "content", overrideOptout, dueAt } = scheduled;
+  const sender = await findSender(tx, ctx, chatId);
+  const { messageId: id, parts } = prepared;
+  const key = prepared.content.idempotency_key ?? null;
+  const content = scheduled.source ?? pinFiles(prepared.content, parts);
+  const rows = await tx.run(STORE_SCHEDULED, {
+    accountId: ctx.account.id,
+    id,
+    chatId,
+    kind,
+    content: JSON.stringify(content),
+    parts: JSON.stringify(parts),
+    overrideOptout,
+    idempotencyKey: key,
+    actorType: ctx.actor.type,
+    actorId: actorId(ctx.actor),
+    traceId: ctx.traceId,
+    dueAt,
+    now: ctx.now,
+  });
+  if (rows.length === 0) return { replayOf: (await findEarlierByKey(ctx, key, tx)) ?? id };
+  const sendAt = dueAt.toISOString();
+  await recordUserChange(tx, ctx, "message.scheduled", id, { chat_id: chatId, send_at: sendAt });
+  const row = { id, content, parts, created_at: ctx.now, due_at: dueAt };
+  return { replayOf: null, message: toAnswer(row, sender) };
+}
+
+async function findSender(tx: Sql, ctx: Context, chatId: string): Promise<ChatHandle> {
+  const handles = await findParticipants(ctx.account.id, chatId, tx);
+  if (handles.size === 0) return throwNotFoundOrDenied(chatId);
+  const sender = [...handles.values()].find(({ is_me }) => is_me);
+  if (sender === undefined || sender.status !== "active") return fail("chat_unavailable");
+  return sender;
+}
+
+const FIND_EARLIER_BY_KEY = statement(
+  "find-earlier-by-key",
+  `select id from scheduled_messages where account_id = :accountId and idempotency_key = :idempotencyKey
+  union all
+  select id from messages where account_id = :accountId and idempotency_key = :idempotencyKey`,
+);
+
+/** The id of the message that was scheduled, canceled or sent with an idempotency key; null when there is none. */
+export async function findEarlierByKey(
+  ctx: Context,
+  key: string | null | undefined,
+  on: Sql = sql,
+): Promise<string | null> {
+  if (key === null || key === undefined) return null;
+  const [row] = await on.run(FIND_EARLIER_BY_KEY, { accountId: ctx.account.id, idempotencyKey: key });
+  return row?.id ?? null;
+}
+
+const FIND_SCHEDULED_MESSAGE = statement(
+  "find-scheduled-message",
+  `select ${SCHEDULED_COLUMNS} from scheduled_messages s
+  where s.account_id = :accountId and s.id = :messageId and s.due_at is not null`,
+);
+
+/** Finds a message that waits for its time; null when there is none. */
+export async function findScheduled(
+  ctx: Context,
+  messageId: string,
+  on: Sql = sql,
+): Promise<ScheduledRow | null> {
+  const [row] = await on.run(FIND_SCHEDULED_MESSAGE, { accountId: ctx.account.id, messageId });
+  return row ?? null;
+}
+
+/** The response to a send that repeats the key of a message that waits for its time; null when there is none. */
+export async function findScheduledAnswer(
+  ctx: Context,
+  messageId: string,
+): Promise<{ chatId: string; message: SentMessage } | null> {
+  const row = await findScheduled(ctx, messageId);
+  if (row === null) return null;
+  return { chatId: row.chat_id, message: toAnswer(row, await findSender(sql, ctx, row.chat_id)) };
+}
+
+/** A message that waits for its time, in the format of a message of its chat; null when there is none. */
+export async function findScheduledAsMessage(ctx: Context, messageId: string): Promise<Message | null> {
+  const found = await findScheduledAnswer(ctx, messageId);
+  if (found === null) return null;
+  const { chatId, message } = found;
+  return {
+    ...message,
+    chat_id: chatId,
+    updated_at: message.created_at,
+    is_from_me: true,
+    is_delivered: false,
+    read_at: null,
+    from: message.from_handle?.handle ?? null,
+  };
+}
+
+type Answered = Pick<ScheduledRow, "id" | "content" | "parts" | "created_at" | "due_at">;
+
+function toAnswer(row: Answered, sender: ChatHandle): SentMessage {
+  const { effect, preferred_service, reply_to } = detailsOf(row);
+  return {
+    id: row.id,
+    created_at: row.created_at.toISOString(),
+    delivery_status: "pending",
+    is_read: false,
+    parts: storedPartsOf(row).map(toResponsePart),
+    sent_at: null,
+    delivered_at: null,
+    effect: effect ?? null,
+    from_handle: sender,
+    preferred_service: preferred_service ?? null,
+    reply_to: reply_to ?? null,
+    service: null,
+    send_at: row.due_at.toISOString(),
+  };
+}

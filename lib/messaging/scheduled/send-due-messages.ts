@@ -1,0 +1,155 @@
+import "server-only";
+import { recordUserChange } from "@/lib/identity/audit/record-audit";
+import { MessageContent } from "@/lib/messaging/content/message-content";
+import { type DueMessage, refuseMessage } from "@/lib/messaging/scheduled/refuse-message";
+import { prepareMessage } from "@/lib/messaging/sending/prepare-message";
+import { acceptContent } from "@/lib/messaging/sending/send-message";
+import { acceptMemo, prepareMemo, ScheduledMemo } from "@/lib/messaging/sending/send-voice-memo";
+import type { Actor, Context } from "@/lib/platform/context";
+import { type Sql, sql, transaction } from "@/lib/platform/database/db";
+import { type Queue, startQueue } from "@/lib/platform/database/queue";
+import { plannedStatement, statement } from "@/lib/platform/database/statement";
+import { ApiError } from "@/lib/platform/errors/errors";
+import { log } from "@/lib/platform/telemetry/log";
+import { now } from "@/lib/platform/time/clock";
+
+const CONCURRENCY = 8;
+const POLL_MS = 500;
+/** Longer than the files and checks of a message take. */
+const LEASE_SECONDS = 60;
+/** How often a message is tried whose sending fails for no fault of its own. */
+const MAX_ATTEMPTS = 15;
+
+/** Starts sending scheduled messages when they are due. */
+export function startScheduledMessages(): Queue {
+  return startQueue<DueMessage>({
+    name: "scheduled messages",
+    topic: "scheduled",
+    most: CONCURRENCY,
+    pollMs: POLL_MS,
+    hasWaiting,
+    claim: claimDueMessages,
+    handle: sendDueMessage,
+  });
+}
+
+const IS_MESSAGE_DUE_SOON = plannedStatement(
+  "is-message-due-soon",
+  "select exists (select from scheduled_messages where due_at <= :soon) as is_waiting",
+);
+
+/** A quiet queue asks about every five seconds. */
+const SOON_MS = 6000;
+
+async function hasWaiting(): Promise<boolean> {
+  const [row] = await sql.run(IS_MESSAGE_DUE_SOON, { soon: new Date(now().getTime() + SOON_MS) });
+  return row?.is_waiting === true;
+}
+
+// A message waits for the earlier ones of its chat, also while another process sends them.
+const CLAIM_DUE_MESSAGES = plannedStatement(
+  "claim-due-messages",
+  `with due as (
+    select s.account_id, s.id from scheduled_messages s
+    where s.due_at <= :now and (s.lease_until is null or s.lease_until < clock_timestamp()) and not exists (
+      select from scheduled_messages earlier
+      where earlier.account_id = s.account_id and earlier.chat_id = s.chat_id and earlier.due_at <= s.due_at
+        and (earlier.due_at, earlier.position) < (s.due_at, s.position))
+    order by s.due_at, s.position limit :limit for update of s skip locked
+  ), leased as (
+    update scheduled_messages s set lease_until = clock_timestamp() + interval '${LEASE_SECONDS} seconds', attempts = s.attempts + 1
+    from due where s.account_id = due.account_id and s.id = due.id and s.due_at is not null
+    returning s.*
+  )
+  select s.account_id, a.partner_id, a.type as account_type, s.id, s.chat_id, s.kind, s.content as "content!", s.parts as "parts!",
+    s.override_optout, s.idempotency_key, s.actor_type, s.actor_id, s.trace_id, s.due_at as "due_at!", s.position, s.revision,
+    s.attempts, u.name as user_name, u.email as user_email
+  from leased s join accounts a on a.id = s.account_id
+    left join users u on s.actor_type = 'user' and u.id = s.actor_id
+  order by s.due_at, s.position`,
+);
+
+/** Leases up to `limit` due messages, one for each chat. */
+export function claimDueMessages(limit: number): Promise<DueMessage[]> {
+  return sql.run(CLAIM_DUE_MESSAGES, { now: now(), limit });
+}
+
+/**
+ * Sends a due message as a send of now, or refuses it. Its row, the message with its job, and the event are one
+ * transaction, so it is sent once. A failure that is not the message's is tried again.
+ */
+export async function sendDueMessage(due: DueMessage): Promise<void> {
+  const ctx = toContext(due);
+  try {
+    await send(ctx, due);
+  } catch (error) {
+    const isFinal = error instanceof ApiError && error.row.status < 500;
+    if (!isFinal && due.attempts < MAX_ATTEMPTS) throw error;
+    if (!isFinal) log.error({ err: error, messageId: due.id }, "a scheduled message could not be sent");
+    const reason = error instanceof ApiError ? error : new ApiError("internal");
+    await transaction(async (tx) => {
+      if (await takeDue(tx, ctx, due)) await refuseMessage(tx, ctx, due, reason);
+    });
+  }
+}
+
+async function send(ctx: Context, due: DueMessage): Promise<void> {
+  const { id: messageId, chat_id: chatId, override_optout: overrideOptout } = due;
+  const target = { chatId, messageId };
+  if (due.kind === "voice_memo") {
+    const body = { ...ScheduledMemo.parse(due.content), override_optout: overrideOptout };
+    const prepared = await prepareMemo(ctx, { params: target, body });
+    if (prepared.replayOf !== null) return dropRepeated(ctx, due);
+    return acceptDue(ctx, due, (tx) => acceptMemo(tx, ctx, { chatId, prepared, overrideOptout }));
+  }
+  const prepared = await prepareMessage(ctx, MessageContent.parse(due.content), target);
+  if (prepared.replayOf !== null) return dropRepeated(ctx, due);
+  return acceptDue(ctx, due, async (tx) => {
+    const sent = await acceptContent(ctx, chatId, prepared, overrideOptout, tx);
+    if (sent.replayOf === null) {
+      await recordUserChange(tx, ctx, "message.sent", messageId, { chat_id: chatId });
+    }
+    return sent;
+  });
+}
+
+function acceptDue(ctx: Context, due: DueMessage, accept: (tx: Sql) => Promise<unknown>): Promise<void> {
+  return transaction(async (tx) => {
+    if (await takeDue(tx, ctx, due)) await accept(tx);
+  });
+}
+
+// Something else was sent with its key: nothing is sent twice.
+async function dropRepeated(ctx: Context, due: DueMessage): Promise<void> {
+  await transaction((tx) => takeDue(tx, ctx, due));
+}
+
+const TAKE_DUE_MESSAGE = statement(
+  "take-due-message",
+  `delete from scheduled_messages
+  where account_id = :accountId and id = :messageId and revision = :revision and due_at <= :now returning 1`,
+);
+
+/** Takes a message from those that wait. False when it was sent, changed or canceled meanwhile. */
+async function takeDue(tx: Sql, ctx: Context, { id, revision }: DueMessage): Promise<boolean> {
+  const accountId = ctx.account.id;
+  const rows = await tx.run(TAKE_DUE_MESSAGE, { accountId, messageId: id, revision, now: ctx.now });
+  return rows.length > 0;
+}
+
+function toContext(due: DueMessage): Context {
+  return {
+    account: { id: due.account_id, partnerId: due.partner_id, type: due.account_type },
+    actor: toActor(due),
+    traceId: due.trace_id,
+    now: now(),
+  };
+}
+
+// Rights were checked when the message was scheduled.
+function toActor({ actor_type, actor_id, user_name: name, user_email: email }: DueMessage): Actor {
+  if (actor_type === "api" && actor_id !== null) return { type: "api", tokenId: actor_id };
+  if (actor_type !== "user" || actor_id === null || name === null || email === null)
+    return { type: "system" };
+  return { type: "user", userId: actor_id, name, email, role: "support" };
+}
