@@ -2,6 +2,7 @@ import "server-only";
 import { emitEvents } from "@/lib/events/store/emit-event";
 import { advanceMessage } from "@/lib/messaging/dispatch/advance-message";
 import { SNAPSHOT, SNAPSHOT_JOINS } from "@/lib/messaging/messages/message-snapshot";
+import { replyThreadSql } from "@/lib/messaging/messages/reply-thread-sql";
 import type { Context } from "@/lib/platform/context";
 import type { Sql } from "@/lib/platform/database/db";
 import { type RowOf, statement } from "@/lib/platform/database/statement";
@@ -10,9 +11,10 @@ import type { ApiError } from "@/lib/platform/errors/errors";
 const STORE_REFUSED_MESSAGE = statement(
   "store-refused-message",
   `insert into messages (account_id, id, chat_id, line_id, sender_id, is_from_me, kind, parts, effect, reply_to,
-    preferred_service, idempotency_key, trace_id, delivery_status, created_at, updated_at)
+    thread_id, preferred_service, idempotency_key, trace_id, delivery_status, created_at, updated_at)
   select c.account_id, :messageId, c.id, c.line_id, p.id, true, :kind::text::message_kind, :parts::jsonb,
-    :content::jsonb -> 'effect', :content::jsonb -> 'reply_to', (:content::jsonb ->> 'preferred_service')::service_type,
+    :content::jsonb -> 'effect', :content::jsonb -> 'reply_to',
+    ${replyThreadSql("c.account_id", "(:content::jsonb -> 'reply_to')")}, (:content::jsonb ->> 'preferred_service')::service_type,
     :idempotencyKey, :traceId, 'pending', :at, :at
   from chats c join lines l on l.account_id = c.account_id and l.id = c.line_id
     join participants p on p.account_id = c.account_id and p.chat_id = c.id and p.handle = l.phone_number

@@ -196,6 +196,7 @@ const VALID_BODIES: Readonly<Record<string, object>> = {
   "Send a poll to a chat": { poll: { options: [{ text: "yes" }, { text: "no" }] } },
   "Add options to a poll": { options: [{ text: "maybe" }] },
   "Vote in a poll": { operation: "add", option_id: UNKNOWN_ID },
+  "Change a scheduled message": { send_at: "2026-03-02T10:30:00Z" },
   "Send a voice memo to a chat": { attachment_id: UNKNOWN_ID },
   "Replay events to a webhook subscription": { filter: { statuses: ["failed"] } },
   "Send a test to a webhook subscription": { type: "message.sent" },

@@ -79,6 +79,7 @@ const INSERT_MESSAGES = [
   "accept-messages",
   "insert-inbound",
   "receive-texts",
+  "store-refused-message",
 ];
 const LISTED = { limit: 10 };
 const ASKED = { query: undefined, body: undefined, headers: {} };
