@@ -62,6 +62,14 @@ const UnsentMessages = dynamic(
   { ssr: false, loading: () => null },
 );
 
+const ScheduledMessages = dynamic(
+  () =>
+    untilLoaded(
+      async () => (await import("@/components/chats/scheduled/scheduled-messages")).ScheduledMessages,
+    ),
+  { ssr: false, loading: () => null },
+);
+
 const REFRESH_MS = 1000;
 
 type ChatScreenProps = {
@@ -131,11 +139,14 @@ export function ChatScreen({
         foundId={foundId}
         chatId={chat.id}
         end={
-          <UnsentMessages
-            chatId={chat.id}
-            onAccepted={onSent}
-            onEdit={isEmptyDraft(writing.draft) ? edit : null}
-          />
+          <>
+            <UnsentMessages
+              chatId={chat.id}
+              onAccepted={onSent}
+              onEdit={isEmptyDraft(writing.draft) ? edit : null}
+            />
+            <ScheduledMessages chatId={chat.id} maySend={maySend} />
+          </>
         }
       />
       <TypingDots chatId={chat.id} />

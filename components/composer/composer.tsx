@@ -37,6 +37,13 @@ const UploadList = dynamic(
   },
 );
 
+// Loaded after the composer, which is usable without it.
+const SendLaterButton = dynamic(
+  () =>
+    untilLoaded(async () => (await import("@/components/composer/later/send-later-button")).SendLaterButton),
+  { ssr: false, loading: () => <div className="size-8" /> },
+);
+
 type ComposerProps = {
   place: ComposerChat;
   writing: DraftState;
@@ -114,15 +121,25 @@ export function Composer({ place, writing, closed, override, onSent }: ComposerP
             onSent={onSent}
             overrides={override !== null}
           >
-            <Button
-              size="icon"
-              disabled={!sending.isReady}
-              onClick={() => void sending.submit().then(marks.focus)}
-              aria-label="Send"
-              className="rounded-lg"
-            >
-              {sending.pending ? <Spinner /> : <ArrowUp />}
-            </Button>
+            <div className="flex items-center gap-0.5">
+              {override === null && (
+                <SendLaterButton
+                  chatId={place.chatId}
+                  draft={draft}
+                  isReady={sending.isReady}
+                  onScheduled={sending.clear}
+                />
+              )}
+              <Button
+                size="icon"
+                disabled={!sending.isReady}
+                onClick={() => void sending.submit().then(marks.focus)}
+                aria-label="Send"
+                className="rounded-lg"
+              >
+                {sending.pending ? <Spinner /> : <ArrowUp />}
+              </Button>
+            </div>
           </ComposerTools>
         )}
       </div>
@@ -155,13 +172,16 @@ function useSending(
   const plan = useSendPlan(`/api/chats/${place.chatId}/messages`, asked, more);
   const isReady = !isClosed && !pending && waitsFor === null && content !== null;
 
-  async function submit(): Promise<void> {
-    if (!isReady || !(await send(writing.draft, override))) return;
+  function clear(): void {
     files.clear();
     writing.clear();
   }
 
-  return { failure, pending, waitsFor, isReady, submit, plan: asked === null ? undefined : plan.data };
+  async function submit(): Promise<void> {
+    if (isReady && (await send(writing.draft, override))) clear();
+  }
+
+  return { failure, pending, waitsFor, isReady, submit, clear, plan: asked === null ? undefined : plan.data };
 }
 
 function sendDisabledReason(uploads: readonly Upload[], text: string): string | null {

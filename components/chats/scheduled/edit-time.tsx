@@ -1,0 +1,44 @@
+"use client";
+
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { scheduledKey } from "@/components/chats/scheduled/scheduled-key";
+import { TimeDialog } from "@/components/chats/scheduled/time-dialog";
+import { useFreshDialog } from "@/components/data/dialogs/use-fresh-dialog";
+import { formatMoment } from "@/components/data/time/format-time";
+import { toast } from "@/components/data/toast";
+import { Button } from "@/components/ui/button";
+import { type ApiFailure, apiFetch } from "@/lib/client/api-fetch";
+import type { ScheduledMessage } from "@/lib/messaging/scheduled/scheduled-message";
+
+/** Moves a scheduled message to another time. */
+export function EditTime({ message }: { message: ScheduledMessage }) {
+  const queryClient = useQueryClient();
+  const move = useMutation<unknown, ApiFailure, Date>({
+    mutationFn: (at) => {
+      const body = { send_at: at.toISOString() };
+      return apiFetch(`/api/scheduled-messages/${message.id}`, { method: "PATCH", body });
+    },
+    onSuccess: (_, at) => {
+      onOpenChange(false);
+      toast.success(`Scheduled for ${formatMoment(at.getTime())}`);
+    },
+    onSettled: () => queryClient.invalidateQueries({ queryKey: scheduledKey(message.chat_id) }),
+  });
+  const [open, onOpenChange] = useFreshDialog(move.reset);
+  return (
+    <TimeDialog
+      open={open}
+      onOpenChange={onOpenChange}
+      trigger={
+        <Button variant="outline" size="xs">
+          Edit time
+        </Button>
+      }
+      title="Edit time"
+      description="The message is sent at this time instead, in your time zone."
+      submit="Save"
+      failed="The time was not changed"
+      work={move}
+    />
+  );
+}

@@ -1,0 +1,56 @@
+"use client";
+
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useRef } from "react";
+import { scheduledKey } from "@/components/chats/scheduled/scheduled-key";
+import { TimeDialog } from "@/components/chats/scheduled/time-dialog";
+import type { Draft } from "@/components/composer/draft";
+import { toContent } from "@/components/composer/to-content";
+import { useFreshDialog } from "@/components/data/dialogs/use-fresh-dialog";
+import type { LoadedPopup } from "@/components/data/lazy-open";
+import { formatMoment } from "@/components/data/time/format-time";
+import { toast } from "@/components/data/toast";
+import { type ApiFailure, apiFetch } from "@/lib/client/api-fetch";
+import { randomKey } from "@/lib/client/random-key";
+
+export type SendLaterProps = {
+  chatId: string;
+  draft: Draft;
+  /** The draft is scheduled: the composer can forget it. */
+  onScheduled: () => void;
+};
+
+/** Asks when the draft is sent, and schedules it. */
+export function SendLater({ chatId, draft, onScheduled, trigger }: SendLaterProps & LoadedPopup) {
+  const queryClient = useQueryClient();
+  // A repeated attempt has the same key, so that it schedules nothing twice. Another time is another message.
+  const attempt = useRef({ content: "", key: "" });
+  const schedule = useMutation<unknown, ApiFailure, Date>({
+    mutationFn: (at) => {
+      const send_at = at.toISOString();
+      const content = JSON.stringify([draft, send_at]);
+      if (attempt.current.content !== content) attempt.current = { content, key: randomKey() };
+      const message = { ...toContent(draft), idempotency_key: attempt.current.key };
+      return apiFetch(`/api/chats/${chatId}/messages`, { method: "POST", body: { message, send_at } });
+    },
+    onSuccess: (_, at) => {
+      onOpenChange(false);
+      toast.success(`Scheduled for ${formatMoment(at.getTime())}`);
+      onScheduled();
+    },
+    onSettled: () => queryClient.invalidateQueries({ queryKey: scheduledKey(chatId) }),
+  });
+  const [open, onOpenChange] = useFreshDialog(schedule.reset, true);
+  return (
+    <TimeDialog
+      open={open}
+      onOpenChange={onOpenChange}
+      trigger={trigger}
+      title="Send later"
+      description="The message is sent at this time, in your time zone, unless the customer has opted out by then."
+      submit="Schedule"
+      failed="The message was not scheduled"
+      work={schedule}
+    />
+  );
+}
