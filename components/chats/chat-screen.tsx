@@ -57,16 +57,8 @@ const TypingDots = dynamic(
   () => untilLoaded(async () => (await import("@/components/chats/timeline/typing-dots")).TypingDots),
   { ssr: false, loading: () => null },
 );
-const UnsentMessages = dynamic(
-  () => untilLoaded(async () => (await import("@/components/chats/timeline/unsent-messages")).UnsentMessages),
-  { ssr: false, loading: () => null },
-);
-
-const ScheduledMessages = dynamic(
-  () =>
-    untilLoaded(
-      async () => (await import("@/components/chats/scheduled/scheduled-messages")).ScheduledMessages,
-    ),
+const ThreadEnd = dynamic(
+  () => untilLoaded(async () => (await import("@/components/chats/timeline/thread-end")).ThreadEnd),
   { ssr: false, loading: () => null },
 );
 
@@ -139,14 +131,12 @@ export function ChatScreen({
         foundId={foundId}
         chatId={chat.id}
         end={
-          <>
-            <UnsentMessages
-              chatId={chat.id}
-              onAccepted={onSent}
-              onEdit={isEmptyDraft(writing.draft) ? edit : null}
-            />
-            <ScheduledMessages chatId={chat.id} maySend={maySend} />
-          </>
+          <ThreadEnd
+            chatId={chat.id}
+            onAccepted={onSent}
+            onEdit={isEmptyDraft(writing.draft) ? edit : null}
+            maySend={maySend}
+          />
         }
       />
       <TypingDots chatId={chat.id} />
