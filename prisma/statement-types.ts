@@ -232,6 +232,10 @@ declare module "@/lib/platform/database/statement" {
       parameters: { now: string | Date | null | undefined; accountId: string | null | undefined; messageId: string | null | undefined };
       row: { chat_id: string };
     };
+    "cancel-scheduled-of-handle": {
+      parameters: { at: string | Date | null | undefined; accountId: string | null | undefined; handle: string | null | undefined };
+      row: {};
+    };
     "candidate-by-email": {
       parameters: { issuer: string | null | undefined; email: string | null | undefined };
       row: { id: string; email: string; name: string; is_operator: boolean; is_proved: boolean; partners: number; has_credentials: boolean; is_linked: boolean };
@@ -255,10 +259,6 @@ declare module "@/lib/platform/database/statement" {
     "change-line-status": {
       parameters: { status: string | null | undefined; reputation: string | null | undefined; by: string | null | undefined; now: string | Date | null | undefined; accountId: string | null | undefined; lineId: string | null | undefined };
       row: {};
-    };
-    "change-scheduled-message": {
-      parameters: { dueAt: string | Date | null | undefined; content: string | null | undefined; parts: string | null | undefined; now: string | Date | null | undefined; accountId: string | null | undefined; messageId: string | null | undefined };
-      row: { id: string; position: string; chat_id: string; kind: "content" | "poll" | "voice_memo"; content: unknown; parts: unknown; idempotency_key: string | null; due_at: Date; revision: number; created_at: Date; updated_at: Date };
     };
     "chat-has-inbound": {
       parameters: { accountId: string | null | undefined; chatId: string | null | undefined };
@@ -775,10 +775,6 @@ declare module "@/lib/platform/database/statement" {
     "delete-processor-connection": {
       parameters: { accountId: string | null | undefined; processor: string | null | undefined; merchantId: string | null | undefined };
       row: { "?column?": number };
-    };
-    "delete-scheduled-of-handle": {
-      parameters: { accountId: string | null | undefined; handle: string | null | undefined };
-      row: {};
     };
     "delete-sequences-of-chats": {
       parameters: { accountId: string | null | undefined; direct: readonly (string | null)[] | null | undefined };
@@ -1526,7 +1522,7 @@ declare module "@/lib/platform/database/statement" {
     };
     "find-scheduled-message": {
       parameters: { accountId: string | null | undefined; messageId: string | null | undefined };
-      row: { id: string; position: string; chat_id: string; kind: "content" | "poll" | "voice_memo"; content: unknown; parts: unknown; idempotency_key: string | null; due_at: Date; revision: number; created_at: Date; updated_at: Date };
+      row: { id: string; position: string; chat_id: string; kind: "content" | "poll" | "voice_memo"; content: unknown; parts: unknown; idempotency_key: string | null; due_at: Date; revision: number; override_optout: boolean; created_at: Date; updated_at: Date };
     };
     "find-sealed-events": {
       parameters: { accountId: string | null | undefined; type: string | null | undefined; after: string | number | bigint | null | undefined };
@@ -1693,7 +1689,7 @@ declare module "@/lib/platform/database/statement" {
       row: { id: string; number: string; by: string | null; accountName: string; environment: "sandbox" | "production" };
     };
     "forget-attachment-uses": {
-      parameters: { accountId: string | null | undefined; direct: readonly (string | null)[] | null | undefined; groups: readonly (string | null)[] | null | undefined; participants: readonly (string | null)[] | null | undefined; attachmentIds: readonly (string | null)[] | null | undefined };
+      parameters: { accountId: string | null | undefined; attachmentIds: readonly (string | null)[] | null | undefined; direct: readonly (string | null)[] | null | undefined; groups: readonly (string | null)[] | null | undefined; participants: readonly (string | null)[] | null | undefined };
       row: {};
     };
     "forget-card-shares": {
@@ -1718,7 +1714,7 @@ declare module "@/lib/platform/database/statement" {
     };
     "free-files-of-scheduled": {
       parameters: { accountId: string | null | undefined; messageId: string | null | undefined };
-      row: {};
+      row: { id: string };
     };
     "full-disks": {
       parameters: { diskFreeBytes: string | number | bigint | null | undefined };
@@ -1782,6 +1778,10 @@ declare module "@/lib/platform/database/statement" {
     };
     "has-passkey-code": {
       parameters: { accountId: string | null | undefined; handle: string | null | undefined; now: string | Date | null | undefined; maxTries: number | null | undefined };
+      row: { "?column?": number };
+    };
+    "has-sent-to-chat": {
+      parameters: { accountId: string | null | undefined; chatId: string | null | undefined };
       row: { "?column?": number };
     };
     "has-unreadable-notice": {
@@ -2024,12 +2024,20 @@ declare module "@/lib/platform/database/statement" {
       parameters: { to: number | null | undefined; from: number | null | undefined; accountId: string | null | undefined; lineId: string | null | undefined };
       row: {};
     };
+    "keep-files-of-scheduled": {
+      parameters: { dueAt: string | Date | null | undefined; accountId: string | null | undefined; messageId: string | null | undefined };
+      row: {};
+    };
     "keep-opened-payment": {
       parameters: { accountId: string | null | undefined; id: string | null | undefined; knownIntentId: string | null | undefined; paymentIntentId: string | null | undefined; knownSubscriptionId: string | null | undefined; subscriptionId: string | null | undefined; updatedAt: string | Date | null | undefined; nextCheck: string | Date | null | undefined };
       row: { isFirst: boolean };
     };
     "keep-override-reason": {
       parameters: { reason: string | null | undefined; accountId: string | null | undefined; messageId: string | null | undefined };
+      row: {};
+    };
+    "keep-replaced-message": {
+      parameters: { accountId: string | null | undefined; messageId: string | null | undefined; chatId: string | null | undefined; traceId: string | null | undefined; now: string | Date | null | undefined };
       row: {};
     };
     "known-chats": {
@@ -2090,7 +2098,7 @@ declare module "@/lib/platform/database/statement" {
     };
     "line-has-pending-messages": {
       parameters: { accountId: string | null | undefined; id: string | null | undefined };
-      row: { waiting: boolean };
+      row: { waiting: boolean; scheduled: boolean };
     };
     "line-of-v2-chat": {
       parameters: { accountId: string | null | undefined; lineId: string | null | undefined };
@@ -2270,7 +2278,7 @@ declare module "@/lib/platform/database/statement" {
     };
     "list-scheduled-messages": {
       parameters: { accountId: string | null | undefined; chatId: string | null | undefined; afterTime: string | Date | null | undefined; afterPosition: string | number | bigint | null | undefined; limit: string | number | bigint | null | undefined };
-      row: { id: string; position: string; chat_id: string; kind: "content" | "poll" | "voice_memo"; content: unknown; parts: unknown; idempotency_key: string | null; due_at: Date; revision: number; created_at: Date; updated_at: Date };
+      row: { id: string; position: string; chat_id: string; kind: "content" | "poll" | "voice_memo"; content: unknown; parts: unknown; idempotency_key: string | null; due_at: Date; revision: number; override_optout: boolean; created_at: Date; updated_at: Date };
     };
     "list-sessions": {
       parameters: { userId: string | null | undefined; hours: number | null | undefined; idleMinutes: number | null | undefined; after: string | null | undefined; limit: string | number | bigint | null | undefined };
@@ -2710,6 +2718,10 @@ declare module "@/lib/platform/database/statement" {
     };
     "move-auto-replay-mark": {
       parameters: { to: string | Date | null | undefined; accountId: string | null | undefined; id: string | null | undefined; from: string | Date | null | undefined };
+      row: {};
+    };
+    "move-files-of-scheduled": {
+      parameters: { newId: string | null | undefined; accountId: string | null | undefined; messageId: string | null | undefined };
       row: {};
     };
     "move-location-share": {
@@ -3415,6 +3427,10 @@ declare module "@/lib/platform/database/statement" {
     "replace-issuing-account": {
       parameters: { merchantId: string | null | undefined; now: string | Date | null | undefined; accountId: string | null | undefined };
       row: {};
+    };
+    "replace-scheduled-message": {
+      parameters: { newId: string | null | undefined; dueAt: string | Date | null | undefined; content: string | null | undefined; parts: string | null | undefined; now: string | Date | null | undefined; actorType: string | null | undefined; actorId: string | null | undefined; accountId: string | null | undefined; messageId: string | null | undefined; revision: number | null | undefined };
+      row: { id: string; position: string; chat_id: string; kind: "content" | "poll" | "voice_memo"; content: unknown; parts: unknown; idempotency_key: string | null; due_at: Date; revision: number; override_optout: boolean; created_at: Date; updated_at: Date };
     };
     "report-process": {
       parameters: { id: string | null | undefined; role: string | null | undefined; hostname: string | null | undefined; pid: number | null | undefined; version: string | null | undefined; nodeVersion: string | null | undefined; startedAt: string | Date | null | undefined; rssBytes: string | number | bigint | null | undefined; poolStates: string | null | undefined; folder: string | null | undefined; freeBytes: string | number | bigint | null | undefined; sizeBytes: string | number | bigint | null | undefined };

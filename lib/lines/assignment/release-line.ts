@@ -112,16 +112,26 @@ async function lockCard(tx: Sql, { accountId, id: lineId }: CardLine): Promise<C
 const LINE_HAS_PENDING_MESSAGES = plannedStatement(
   "line-has-pending-messages",
   `select exists (
-  select from messages where account_id = :accountId and line_id = :id and dispatch_at is not null) as waiting`,
+    select from messages where account_id = :accountId and line_id = :id and dispatch_at is not null) as waiting,
+  exists (
+    select from scheduled_messages s join chats c on c.account_id = s.account_id and c.id = s.chat_id
+    where s.account_id = :accountId and s.due_at is not null and c.line_id = :id) as scheduled`,
 );
 
 async function failIfMessagesWait(tx: Sql, { accountId, id }: CardLine): Promise<void> {
   const [row] = await tx.run(LINE_HAS_PENDING_MESSAGES, { accountId, id });
-  if (row?.waiting !== true) return;
-  fail(
-    "state_conflict",
-    "this line has pending messages: release the line when they are sent or have failed",
-  );
+  if (row?.waiting === true) {
+    fail(
+      "state_conflict",
+      "this line has pending messages: release the line when they are sent or have failed",
+    );
+  }
+  if (row?.scheduled === true) {
+    fail(
+      "state_conflict",
+      "this line has scheduled messages: cancel them, or release the line when they are sent",
+    );
+  }
 }
 
 const LEAVE_CHATS = plannedStatement(

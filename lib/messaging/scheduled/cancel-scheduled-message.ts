@@ -1,6 +1,7 @@
 import "server-only";
 import { recordUserChange } from "@/lib/identity/audit/record-audit";
 import { failWithoutScheduled } from "@/lib/messaging/scheduled/missing-scheduled";
+import { freeFiles, removeFiles } from "@/lib/messaging/scheduled/scheduled-files";
 import { ScheduledParams } from "@/lib/messaging/scheduled/scheduled-message";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
@@ -27,11 +28,6 @@ const CANCEL_SCHEDULED_MESSAGE = statement(
   where s.account_id = :accountId and s.id = :messageId and s.due_at is not null returning s.chat_id`,
 );
 
-const FREE_FILES = statement(
-  "free-files-of-scheduled",
-  "delete from attachment_uses where account_id = :accountId and message_id = :messageId",
-);
-
 /**
  * Cancels a message before it is due. Either this or the send takes the message's row. Errors: as
  * `CancelScheduledMessage`.
@@ -42,13 +38,14 @@ export async function cancelScheduledMessage(
 ): Promise<undefined> {
   const accountId = ctx.account.id;
   const { messageId } = params;
-  const isCanceled = await transaction(async (tx) => {
+  const files = await transaction(async (tx) => {
     const [row] = await tx.run(CANCEL_SCHEDULED_MESSAGE, { accountId, messageId, now: ctx.now });
-    if (row === undefined) return false;
-    await tx.run(FREE_FILES, { accountId, messageId });
+    if (row === undefined) return null;
+    const freed = await freeFiles(tx, { accountId, messageId });
     await recordUserChange(tx, ctx, "message.schedule_canceled", messageId, { chat_id: row.chat_id });
     await redactRequestBodies(tx, accountId, [messageId]);
-    return true;
+    return freed;
   });
-  if (!isCanceled) await failWithoutScheduled(ctx, messageId);
+  if (files === null) return failWithoutScheduled(ctx, messageId);
+  await removeFiles(accountId, files);
 }

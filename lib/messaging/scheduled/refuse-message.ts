@@ -43,19 +43,19 @@ export type DueMessage = RowOf<"claim-due-messages">;
 export async function refuseMessage(tx: Sql, ctx: Context, due: DueMessage, error: ApiError): Promise<void> {
   const accountId = ctx.account.id;
   const { id: messageId } = due;
-  const stored = await tx.run(STORE_REFUSED_MESSAGE, {
+  const refused = {
     accountId,
     messageId,
     chatId: due.chat_id,
     kind: due.kind,
     parts: JSON.stringify(due.parts),
     content: JSON.stringify(due.content),
-    idempotencyKey: due.idempotency_key,
     traceId: due.trace_id,
     at: ctx.now,
-  });
-  // Something else was sent with its key.
-  if (stored.length === 0) return;
+  };
+  const stored = await tx.run(STORE_REFUSED_MESSAGE, { ...refused, idempotencyKey: due.idempotency_key });
+  // Something else was sent with its key, and keeps it.
+  if (stored.length === 0) await tx.run(STORE_REFUSED_MESSAGE, { ...refused, idempotencyKey: null });
   const [was] = await tx.run(READ_REFUSED_MESSAGE, { accountId, messageId });
   if (was === undefined) throw new Error("a message vanished between two statements");
   const step = { type: "failed" as const, error: error.errorName, reason: reasonOf(error), at: ctx.now };

@@ -5,6 +5,7 @@ import { findParticipants } from "@/lib/messaging/chats/find-participants";
 import { toResponsePart } from "@/lib/messaging/content/message-part";
 import type { Message, SentMessage } from "@/lib/messaging/messages/message";
 import { pinFiles } from "@/lib/messaging/scheduled/pin-files";
+import { keepFiles } from "@/lib/messaging/scheduled/scheduled-files";
 import {
   detailsOf,
   SCHEDULED_COLUMNS,
@@ -25,6 +26,9 @@ export function scheduledId(ctx: Context, dueAt: Date): string {
   return idOfLater(dueAt.getTime(), ctx.account.id, "scheduled_message");
 }
 
+/** How many messages can wait in a chat. */
+const MAX_WAITING = 100;
+
 /** A prepared message to be stored until it is due. */
 export interface NewScheduled {
   chatId: string;
@@ -44,6 +48,9 @@ const STORE_SCHEDULED = statement(
     :actorType, :actorId::uuid, :traceId, :dueAt, :now, :now
   from chats c where c.account_id = :accountId and c.id = :chatId and not exists (
     select from messages m where m.account_id = :accountId and m.idempotency_key = :idempotencyKey)
+    and (select count(*) from (
+      select from scheduled_messages w where w.account_id = :accountId and w.chat_id = c.id and w.due_at is not null
+      limit ${MAX_WAITING}) waiting) < ${MAX_WAITING}
   on conflict (account_id, idempotency_key) where idempotency_key is not null do nothing returning 1`,
 );
 
@@ -59,6 +66,7 @@ export async function scheduleMessage(
 ): Promise<{ replayOf: null; message: SentMessage } | RepeatedContent> {
   const { chatId, prepared, kind = "content", overrideOptout, dueAt } = scheduled;
   const sender = await findSender(tx, ctx, chatId);
+  if (sender.status !== "active") fail("chat_unavailable");
   const { messageId: id, parts } = prepared;
   const key = prepared.content.idempotency_key ?? null;
   const content = scheduled.source ?? pinFiles(prepared.content, parts);
@@ -77,7 +85,12 @@ export async function scheduleMessage(
     dueAt,
     now: ctx.now,
   });
-  if (rows.length === 0) return { replayOf: (await findEarlierByKey(ctx, key, tx)) ?? id };
+  if (rows.length === 0) {
+    const earlier = await findEarlierByKey(ctx, key, tx);
+    if (earlier !== null) return { replayOf: earlier };
+    fail("state_conflict", `${MAX_WAITING} messages wait in this chat already`);
+  }
+  await keepFiles(tx, { accountId: ctx.account.id, messageId: id, dueAt });
   const sendAt = dueAt.toISOString();
   await recordUserChange(tx, ctx, "message.scheduled", id, { chat_id: chatId, send_at: sendAt });
   const row = { id, content, parts, created_at: ctx.now, due_at: dueAt };
@@ -88,15 +101,16 @@ async function findSender(tx: Sql, ctx: Context, chatId: string): Promise<ChatHa
   const handles = await findParticipants(ctx.account.id, chatId, tx);
   if (handles.size === 0) return throwNotFoundOrDenied(chatId);
   const sender = [...handles.values()].find(({ is_me }) => is_me);
-  if (sender === undefined || sender.status !== "active") return fail("chat_unavailable");
-  return sender;
+  return sender ?? fail("chat_unavailable");
 }
 
 const FIND_EARLIER_BY_KEY = statement(
   "find-earlier-by-key",
-  `select id from scheduled_messages where account_id = :accountId and idempotency_key = :idempotencyKey
-  union all
-  select id from messages where account_id = :accountId and idempotency_key = :idempotencyKey`,
+  `select id from (
+    select id, true as is_sent from messages where account_id = :accountId and idempotency_key = :idempotencyKey
+    union all
+    select id, false from scheduled_messages where account_id = :accountId and idempotency_key = :idempotencyKey) found
+  order by is_sent desc limit 1`,
 );
 
 /** The id of the message that was scheduled, canceled or sent with an idempotency key; null when there is none. */

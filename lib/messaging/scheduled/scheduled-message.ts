@@ -18,7 +18,9 @@ export const ScheduledParams = z.object({
 /** A message that waits for its time. */
 export const ScheduledMessage = z
   .object({
-    id: z.uuid().describe("ID of the message. It keeps this ID when it is sent."),
+    id: z
+      .uuid()
+      .describe("ID of the message. It keeps this ID when it is sent; a change gives it another one."),
     chat_id: z.uuid().describe("ID of the chat of the message."),
     send_at: z.iso.datetime().describe("When the message will be sent."),
     is_voice_memo: z.boolean().describe("`true` if the message is a voice memo."),
@@ -61,7 +63,7 @@ export type ScheduledRow = RowOf<"find-scheduled-message">;
 
 /** The columns of a ScheduledRow, from `s` (scheduled_messages). Only what waits has content and a time. */
 export const SCHEDULED_COLUMNS = `s.id, s.position, s.chat_id, s.kind, s.content as "content!", s.parts as "parts!", s.idempotency_key,
-  s.due_at as "due_at!", s.revision, s.created_at, s.updated_at`;
+  s.due_at as "due_at!", s.revision, s.override_optout, s.created_at, s.updated_at`;
 
 const StoredParts = z.array(StoredPart);
 

@@ -76,6 +76,9 @@ async function schedule(text: string, seconds = HOUR_S, content: object = {}): P
   return body.message.id;
 }
 
+/** The time with which an id begins. */
+const msOfId = (id: string) => Number.parseInt(id.replace("-", "").slice(0, 12), 16);
+
 /** Sends what is due, as one worker. */
 async function runDue(): Promise<void> {
   for (;;) {
@@ -325,6 +328,55 @@ describe("every kind of send", () => {
   });
 });
 
+describe("what waits", () => {
+  test("keeps an ephemeral file until it is sent, and a cancel ends the use of it", async () => {
+    await prisma().account.update({ where: { id: account.ref.id }, data: { attachmentTier: "ephemeral" } });
+    const wav = sampleWav(500);
+    const declared = { filename: "memo.wav", content_type: "audio/x-wav", size_bytes: wav.length };
+    const upload = (await call("POST /v3/attachments", declared)).body;
+    await uploadFile(upload, wav);
+    const message = { parts: [{ type: "media", attachment_id: upload.attachment_id }] };
+    const request = { message, send_at: inSeconds(3 * DAY_S) };
+    const { id } = (await call(`POST /v3/chats/${chatId}/messages`, request)).body.message;
+    const file = await prisma().attachment.findFirst({ where: { id: upload.attachment_id } });
+    expect(file?.expiresAt === null || (file?.expiresAt?.getTime() ?? 0) >= Date.parse(request.send_at)).toBe(true);
+    await call(`DELETE /v3/scheduled_messages/${id}`);
+    expect(await prisma().attachmentUse.count({ where: { messageId: id } })).toBe(0);
+  });
+
+  test("is at most 100 messages of a chat", async () => {
+    const one = await schedule("x");
+    await sql.runText({
+      text: `insert into scheduled_messages (account_id, id, chat_id, content, parts, override_optout, actor_type, trace_id,
+          due_at, created_at, updated_at)
+        select account_id, gen_random_uuid(), chat_id, content, parts, false, actor_type, trace_id, due_at, created_at, updated_at
+        from scheduled_messages, generate_series(1, 99) where id = $1`,
+      values: [one],
+    });
+    const { status, body } = await send("one more", { send_at: inSeconds(HOUR_S) });
+    expect([status, body.error.code]).toEqual([409, 2015]);
+    expect((await call(`DELETE /v3/scheduled_messages/${one}`)).status).toBe(204);
+    expect((await send("one more", { send_at: inSeconds(HOUR_S) })).status).toBe(202);
+  });
+
+  test("fails with 2015 when something else was sent with its key", async () => {
+    const id = await schedule("later", HOUR_S, { idempotency_key: "shared" });
+    expect((await send("now", {}, { idempotency_key: "shared" })).status).toBe(202);
+    advance(HOUR_S);
+    await runDue();
+    expect(await failureOf(id)).toEqual([["message.failed", 2015]]);
+    expect(await texts()).toEqual(["now", "later"]);
+  });
+
+  test("is tried five times for an error of ours, and then fails", async () => {
+    const id = await schedule("later");
+    advance(HOUR_S);
+    await sql.runText({ text: "update scheduled_messages set attempts = 5 where id = $1", values: [id] });
+    await runDue();
+    expect(await failureOf(id)).toEqual([["message.failed", 3006]]);
+  });
+});
+
 describe("a change", () => {
   test("moves the time and replaces the content; the order is that of the new time", async () => {
     const first = await schedule("first", HOUR_S);
@@ -334,12 +386,50 @@ describe("a change", () => {
     const { status, body } = await call(`PATCH /v3/scheduled_messages/${first}`, { send_at, message });
     expect([status, body]).toMatchObject([
       200,
-      { id: first, send_at: wholeSeconds(send_at), parts: [{ value: "changed" }] },
+      { send_at: wholeSeconds(send_at), parts: [{ value: "changed" }] },
     ]);
-    expect(idsOf(await list())).toEqual([second, first]);
+    expect(idsOf(await list())).toEqual([second, body.id]);
     advance(3 * HOUR_S);
     await runDue();
     expect(await texts()).toEqual(["second", "changed"]);
+  });
+
+  test("gives the message the id of its time, by which it is found from then on, and the old one is 404/2002", async () => {
+    const first = await schedule("later", 20 * DAY_S, { idempotency_key: "moved" });
+    const send_at = inSeconds(HOUR_S);
+    const { body } = await call(`PATCH /v3/scheduled_messages/${first}`, { send_at });
+    expect(body.id).not.toBe(first);
+    expect(msOfId(body.id)).toBe(Date.parse(wholeSeconds(send_at)));
+    for (const path of [`GET /v3/messages/${first}`, `DELETE /v3/scheduled_messages/${first}`]) {
+      const old = await call(path);
+      expect([old.status, old.body.error.code]).toEqual([404, 2002]);
+    }
+    const again = await send("later", { send_at }, { idempotency_key: "moved" });
+    expect(again.body.message.id).toBe(body.id);
+    // An hour late.
+    advance(2 * HOUR_S);
+    await runDue();
+    expect((await call(`GET /v3/messages/${body.id}`)).body.created_at).toBe(wholeSeconds(send_at));
+  });
+
+  test("of the content is the caller's; a person's is refused for a message that overrides an opt-out", async () => {
+    const agent = await signInAs(account, "support");
+    const id = await schedule("x");
+    const params = { messageId: id };
+    const body = { message: textOf("y") };
+    const changed = await agent.call(SCHEDULED.PATCH, { method: "PATCH", params, body });
+    expect(changed.status).toBe(200);
+    expect(await prisma().scheduledMessage.findFirst({ where: { id: changed.body.id } })).toMatchObject({
+      actorType: "user",
+      actorId: agent.id,
+    });
+    const override = (await send("z", { send_at: inSeconds(60), override_optout: true })).body.message.id;
+    const refused = await agent.call(SCHEDULED.PATCH, {
+      method: "PATCH",
+      params: { messageId: override },
+      body,
+    });
+    expect(refused.status).toBe(403);
   });
 
   test("to a time in the past sends the message now", async () => {
@@ -506,8 +596,8 @@ describe("several workers", () => {
     const id = await schedule("later");
     const queue = startScheduledMessages();
     advance(HOUR_S);
-    await call(`PATCH /v3/scheduled_messages/${id}`, { send_at: inSeconds(0) });
-    await untilSent(id);
+    const moved = await call(`PATCH /v3/scheduled_messages/${id}`, { send_at: inSeconds(0) });
+    await untilSent(moved.body.id);
     await queue.stop();
   });
 });
@@ -565,7 +655,7 @@ describe("a change and the send at the same moment", () => {
     advance(HOUR_S);
     const [due] = await claimDueMessages(1);
     if (due === undefined) throw new Error("nothing is due");
-    const change = () => call(`PATCH /v3/scheduled_messages/${id}`, { message: textOf("new") });
+    const change = () => call(`PATCH /v3/scheduled_messages/${id}`, { message: textOf("new"), send_at: inSeconds(0) });
     await race(id, change, () => sendDueMessage(due));
     await runDue();
     expect(await texts()).toEqual(["new"]);
@@ -596,21 +686,22 @@ describe("a person's", () => {
     };
     const sent = await scheduleAs("sent");
     const canceled = await scheduleAs("canceled");
-    const params = { messageId: canceled };
     const body = { send_at: inSeconds(2 * HOUR_S) };
-    expect((await agent.call(SCHEDULED.PATCH, { method: "PATCH", params, body })).status).toBe(200);
-    expect((await agent.call(SCHEDULED.DELETE, { method: "DELETE", params })).status).toBe(204);
+    const changing = { method: "PATCH", params: { messageId: canceled }, body };
+    const moved = (await agent.call(SCHEDULED.PATCH, changing)).body.id;
+    const canceling = { method: "DELETE", params: { messageId: moved } };
+    expect((await agent.call(SCHEDULED.DELETE, canceling)).status).toBe(204);
     advance(HOUR_S);
     await runDue();
     const entries = await prisma().auditEntry.findMany({
-      where: { objectId: { in: [sent, canceled] } },
+      where: { objectId: { in: [sent, canceled, moved] } },
       orderBy: { id: "asc" },
     });
     expect(entries.map(({ action, actorId, objectId }) => [action, actorId, objectId])).toEqual([
       ["message.scheduled", agent.id, sent],
       ["message.scheduled", agent.id, canceled],
-      ["message.rescheduled", agent.id, canceled],
-      ["message.schedule_canceled", agent.id, canceled],
+      ["message.rescheduled", agent.id, moved],
+      ["message.schedule_canceled", agent.id, moved],
       ["message.sent", agent.id, sent],
     ]);
     expect(JSON.stringify(entries.map(({ detail }) => detail))).not.toContain('"sent"');

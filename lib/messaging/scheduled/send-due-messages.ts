@@ -1,15 +1,17 @@
 import "server-only";
 import { recordUserChange } from "@/lib/identity/audit/record-audit";
+import { containsLink } from "@/lib/messaging/content/content-needs";
 import { MessageContent } from "@/lib/messaging/content/message-content";
 import { type DueMessage, refuseMessage } from "@/lib/messaging/scheduled/refuse-message";
 import { prepareMessage } from "@/lib/messaging/sending/prepare-message";
+import { rejectFirstLinks } from "@/lib/messaging/sending/reject-first-links";
 import { acceptContent } from "@/lib/messaging/sending/send-message";
 import { acceptMemo, prepareMemo, ScheduledMemo } from "@/lib/messaging/sending/send-voice-memo";
 import type { Actor, Context } from "@/lib/platform/context";
 import { type Sql, sql, transaction } from "@/lib/platform/database/db";
 import { type Queue, startQueue } from "@/lib/platform/database/queue";
 import { plannedStatement, statement } from "@/lib/platform/database/statement";
-import { ApiError } from "@/lib/platform/errors/errors";
+import { ApiError, fail } from "@/lib/platform/errors/errors";
 import { log } from "@/lib/platform/telemetry/log";
 import { now } from "@/lib/platform/time/clock";
 
@@ -17,8 +19,9 @@ const CONCURRENCY = 8;
 const POLL_MS = 500;
 /** Longer than the files and checks of a message take. */
 const LEASE_SECONDS = 60;
-/** How often a message is tried whose sending fails for no fault of its own. */
-const MAX_ATTEMPTS = 15;
+/** How often a message is tried whose sending fails for no fault of its own. The later ones of its chat wait meanwhile. */
+const MAX_ATTEMPTS = 5;
+const KEY_IS_USED = "another message was sent with its idempotency key";
 
 /** Starts sending scheduled messages when they are due. */
 export function startScheduledMessages(): Queue {
@@ -80,17 +83,35 @@ export function claimDueMessages(limit: number): Promise<DueMessage[]> {
  */
 export async function sendDueMessage(due: DueMessage): Promise<void> {
   const ctx = toContext(due);
+  // A message that ends its process is not tried forever.
+  if (due.attempts > MAX_ATTEMPTS) return refuse(ctx, due, new ApiError("internal"));
   try {
     await send(ctx, due);
   } catch (error) {
-    const isFinal = error instanceof ApiError && error.row.status < 500;
+    // A send of now has every other answer at once.
+    const isFinal = error instanceof ApiError && error.errorName !== "internal";
     if (!isFinal && due.attempts < MAX_ATTEMPTS) throw error;
     if (!isFinal) log.error({ err: error, messageId: due.id }, "a scheduled message could not be sent");
-    const reason = error instanceof ApiError ? error : new ApiError("internal");
-    await transaction(async (tx) => {
-      if (await takeDue(tx, ctx, due)) await refuseMessage(tx, ctx, due, reason);
-    });
+    await refuse(ctx, due, error instanceof ApiError ? error : new ApiError("internal"));
   }
+}
+
+function refuse(ctx: Context, due: DueMessage, reason: ApiError): Promise<void> {
+  return transaction(async (tx) => {
+    if (await takeDue(tx, ctx, due)) await refuseMessage(tx, ctx, due, reason);
+  });
+}
+
+const HAS_SENT = statement(
+  "has-sent-to-chat",
+  "select 1 from messages where account_id = :accountId and chat_id = :chatId and is_from_me limit 1",
+);
+
+// The chat exists since the message was scheduled, and its first message may be this one.
+async function checkFirstLinks(ctx: Context, chatId: string, content: MessageContent): Promise<void> {
+  if (!containsLink(content)) return;
+  const sent = await sql.run(HAS_SENT, { accountId: ctx.account.id, chatId });
+  if (sent.length === 0) await rejectFirstLinks(ctx, content);
 }
 
 async function send(ctx: Context, due: DueMessage): Promise<void> {
@@ -99,17 +120,20 @@ async function send(ctx: Context, due: DueMessage): Promise<void> {
   if (due.kind === "voice_memo") {
     const body = { ...ScheduledMemo.parse(due.content), override_optout: overrideOptout };
     const prepared = await prepareMemo(ctx, { params: target, body });
-    if (prepared.replayOf !== null) return dropRepeated(ctx, due);
-    return acceptDue(ctx, due, (tx) => acceptMemo(tx, ctx, { chatId, prepared, overrideOptout }));
+    if (prepared.replayOf !== null) return refuse(ctx, due, new ApiError("state_conflict", KEY_IS_USED));
+    return acceptDue(ctx, due, async (tx) => {
+      const sent = await acceptMemo(tx, ctx, { chatId, prepared, overrideOptout });
+      if (sent.replayOf !== null) fail("state_conflict", KEY_IS_USED);
+    });
   }
-  const prepared = await prepareMessage(ctx, MessageContent.parse(due.content), target);
-  if (prepared.replayOf !== null) return dropRepeated(ctx, due);
+  const content = MessageContent.parse(due.content);
+  await checkFirstLinks(ctx, chatId, content);
+  const prepared = await prepareMessage(ctx, content, target);
+  if (prepared.replayOf !== null) return refuse(ctx, due, new ApiError("state_conflict", KEY_IS_USED));
   return acceptDue(ctx, due, async (tx) => {
     const sent = await acceptContent(ctx, chatId, prepared, overrideOptout, tx);
-    if (sent.replayOf === null) {
-      await recordUserChange(tx, ctx, "message.sent", messageId, { chat_id: chatId });
-    }
-    return sent;
+    if (sent.replayOf !== null) fail("state_conflict", KEY_IS_USED);
+    await recordUserChange(tx, ctx, "message.sent", messageId, { chat_id: chatId });
   });
 }
 
@@ -117,11 +141,6 @@ function acceptDue(ctx: Context, due: DueMessage, accept: (tx: Sql) => Promise<u
   return transaction(async (tx) => {
     if (await takeDue(tx, ctx, due)) await accept(tx);
   });
-}
-
-// Something else was sent with its key: nothing is sent twice.
-async function dropRepeated(ctx: Context, due: DueMessage): Promise<void> {
-  await transaction((tx) => takeDue(tx, ctx, due));
 }
 
 const TAKE_DUE_MESSAGE = statement(
@@ -137,12 +156,14 @@ async function takeDue(tx: Sql, ctx: Context, { id, revision }: DueMessage): Pro
   return rows.length > 0;
 }
 
+// It is a send of the time for which it was scheduled, however late it is tried: its id begins with that time, by which
+// retention, limits and counters find messages.
 function toContext(due: DueMessage): Context {
   return {
     account: { id: due.account_id, partnerId: due.partner_id, type: due.account_type },
     actor: toActor(due),
     traceId: due.trace_id,
-    now: now(),
+    now: due.due_at,
   };
 }
 

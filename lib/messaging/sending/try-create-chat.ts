@@ -1,4 +1,5 @@
 import "server-only";
+import { dueTimeOf } from "@/lib/messaging/scheduled/send-at";
 import { acceptFirst, CreateChat, toChatToOpen } from "@/lib/messaging/sending/create-chat";
 import { DryRun, DryRunQuery, dryRun } from "@/lib/messaging/sending/dry-run";
 import type { Context } from "@/lib/platform/context";
@@ -15,6 +16,7 @@ export const TryCreateChat = contract({
 
 /** The dry run of a first message. Errors: line_not_permitted, parameter_invalid, chat_being_created. */
 export async function tryCreateChat(ctx: Context, { body }: Input<typeof TryCreateChat>) {
+  dueTimeOf(ctx, body.send_at);
   const toOpen = await toChatToOpen(ctx, body);
   return dryRun(ctx, {
     content: body.message,

@@ -1,6 +1,7 @@
 import "server-only";
 import { chooseSender } from "@/lib/lines/senders/choose-sender";
 import { failWithoutLine } from "@/lib/lines/senders/pick-line";
+import { dueTimeOf } from "@/lib/messaging/scheduled/send-at";
 import { startChat } from "@/lib/messaging/sending/accept/start-chat";
 import { DryRun, DryRunQuery, type DryRunSubject, dryRun } from "@/lib/messaging/sending/dry-run";
 import { RepeatedSend } from "@/lib/messaging/sending/repeated-send";
@@ -27,6 +28,7 @@ export const TrySendFromBestLine = contract({
 /** The dry run of a message without a named line. Errors: parameter_invalid, state_conflict (no line can send). */
 export async function trySendFromBestLine(ctx: Context, input: Input<typeof TrySendFromBestLine>) {
   const send = toSend(input);
+  dueTimeOf(ctx, input.body.send_at);
   const criteria = toCriteria(ctx, send);
   const { override_optout: overrideOptout } = send;
   const found = await chooseSender(sql, criteria);

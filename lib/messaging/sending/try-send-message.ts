@@ -1,4 +1,5 @@
 import "server-only";
+import { dueTimeOf } from "@/lib/messaging/scheduled/send-at";
 import { DryRun, DryRunQuery, dryRun } from "@/lib/messaging/sending/dry-run";
 import { acceptContent, SendMessage } from "@/lib/messaging/sending/send-message";
 import type { Context } from "@/lib/platform/context";
@@ -18,6 +19,7 @@ export async function trySendMessage(
   ctx: Context,
   { params: { chatId }, body }: Input<typeof TrySendMessage>,
 ) {
+  dueTimeOf(ctx, body.send_at);
   return dryRun(ctx, {
     content: body.message,
     target: { chatId },

@@ -113,16 +113,19 @@ const REPLACE_HANDLES_IN_PARTICIPANTS = plannedStatement(
   where account_id = :accountId and handle = :handle`,
 );
 
-const DELETE_SCHEDULED_OF_HANDLE = plannedStatement(
-  "delete-scheduled-of-handle",
-  `delete from scheduled_messages s using chats c
+// The rows stay until their files are erased.
+const CANCEL_SCHEDULED_OF_HANDLE = plannedStatement(
+  "cancel-scheduled-of-handle",
+  `update scheduled_messages s set due_at = null, content = null, parts = null, idempotency_key = null, lease_until = null,
+    canceled_at = :at, updated_at = :at, revision = s.revision + 1
+  from chats c
   where s.account_id = :accountId and c.account_id = :accountId and c.id = s.chat_id and not c.is_group and c.id in (
     select p.chat_id from participants p where p.account_id = :accountId and p.handle = :handle)`,
 );
 
 // Chats are always locked in id order, so two transactions can't deadlock. What is due locks its row before its chat.
 async function closeAll(tx: Sql, { accountId, id, handle }: Erasure, at: Date): Promise<number> {
-  await tx.run(DELETE_SCHEDULED_OF_HANDLE, { accountId, handle });
+  await tx.run(CANCEL_SCHEDULED_OF_HANDLE, { accountId, handle, at });
   const chats = await tx.run(LOCK_CHATS_OF_HANDLE, { accountId, handle });
   const chatIds = chats.map((chat) => chat.id);
   await tx.run(CLOSE_CHATS_OF_HANDLE, { accountId, chatIds, updatedAt: at, erasedHandle: erasedHandle(id) });

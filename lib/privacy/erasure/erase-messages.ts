@@ -70,7 +70,9 @@ async function noteFile(tx: Sql, { accountId, id }: Erasure, attachmentId: strin
 const FIND_OWN_FILES = plannedStatement(
   "find-own-files",
   `with own as materialized (
-    select m.id, m.chat_id from messages m where ${OWN_MESSAGES}
+    select m.id from messages m where ${OWN_MESSAGES}
+    union all
+    select s.id from scheduled_messages s where s.account_id = :accountId and s.chat_id = any(:direct::uuid[])
   )
   select f.id as "attachment_id!", exists (
     select from attachment_uses o
@@ -91,9 +93,11 @@ async function findFiles(on: Sql, erasure: Erasure): Promise<RowOf<"find-own-fil
 
 const FORGET_ATTACHMENT_USES = plannedStatement(
   "forget-attachment-uses",
-  `delete from attachment_uses u using messages m
-  where ${OWN_MESSAGES} and u.account_id = m.account_id and u.message_id = m.id
-    and u.attachment_id = any(:attachmentIds::uuid[])`,
+  `delete from attachment_uses u
+  where u.account_id = :accountId and u.attachment_id = any(:attachmentIds::uuid[]) and (
+    exists (select from messages m where ${OWN_MESSAGES} and m.id = u.message_id)
+    or exists (select from scheduled_messages s
+      where s.account_id = u.account_id and s.id = u.message_id and s.chat_id = any(:direct::uuid[])))`,
 );
 
 const FORGET_REACTION_IMAGES = plannedStatement(

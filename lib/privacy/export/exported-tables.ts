@@ -8,6 +8,8 @@ const SELF = "(select p.id from participants p where p.account_id = $1 and p.han
 /** All messages of direct chats, and in groups those that the person wrote. */
 const MESSAGES = `(select m.id from messages m where m.account_id = $1
   and (m.chat_id in ${DIRECT} or m.chat_id in ${CHATS} and m.sender_id in ${SELF}))`;
+/** Messages of direct chats that wait for their time. */
+const SCHEDULED = `(select s.id from scheduled_messages s where s.account_id = $1 and s.chat_id in ${DIRECT})`;
 const OF_CHATS = `(select m.id from messages m where m.account_id = $1 and m.chat_id in ${CHATS})`;
 const BY_PERSON = `t.message_id in ${OF_CHATS} and (t.message_id in ${MESSAGES} or t.participant_id in ${SELF})`;
 
@@ -67,7 +69,7 @@ export const EXPORTED_TABLES: readonly ExportedTable[] = [
   {
     table: "attachments",
     key: ID,
-    ofPerson: `t.id in (select u.attachment_id from attachment_uses u where u.account_id = $1 and u.message_id in ${MESSAGES})`,
+    ofPerson: `t.id in (select u.attachment_id from attachment_uses u where u.account_id = $1 and (u.message_id in ${MESSAGES} or u.message_id in ${SCHEDULED}))`,
   },
   {
     table: "attachment_uses",
@@ -75,7 +77,7 @@ export const EXPORTED_TABLES: readonly ExportedTable[] = [
       ["attachment_id", "uuid"],
       ["message_id", "uuid"],
     ],
-    ofPerson: OF_MESSAGES,
+    ofPerson: `${OF_MESSAGES} or t.message_id in ${SCHEDULED}`,
   },
   { table: "chat_team_entries", key: ID, ofPerson: OF_DIRECT },
   { table: "opt_outs", key: ID, ofPerson: OF_HANDLE },

@@ -114,7 +114,9 @@ function write(
 
 const FIND_MESSAGES_DELETED_SINCE = statement(
   "find-messages-deleted-since",
-  "select id from messages where account_id = any(:accountIds::uuid[]) and deleted_at >= :deletedAt",
+  `select id as "id!" from messages where account_id = any(:accountIds::uuid[]) and deleted_at >= :deletedAt
+  union all
+  select id from scheduled_messages where account_id = any(:accountIds::uuid[]) and canceled_at >= :deletedAt`,
 );
 
 /** The messages deleted since the first of these requests arrived. Their content must not be stored. */
