@@ -676,6 +676,10 @@ declare module "@/lib/platform/database/statement" {
       parameters: { accountId: string | null | undefined; id: string | null | undefined; targetUrl: string | null | undefined; subscribedEvents: readonly (string | null)[] | null | undefined; phoneNumbers: readonly (string | null)[] | null | undefined; version: string | null | undefined; seal: Uint8Array | null | undefined; now: string | Date | null | undefined; routingKeyHeader: string | null | undefined; routingIdHeader: string | null | undefined; retrySeconds: readonly (number | null)[] | null | undefined; autoReplay: number | null | undefined; name: string | null | undefined; turnQuietMs: number | null | undefined; turnMaxMs: number | null | undefined; turnGroups: boolean | null | undefined };
       row: { id: string; name: string | null; targetUrl: string; subscribedEvents: string[]; phoneNumbers: string[]; isActive: boolean; version: string; routingKeyHeader: string | null; routingIdHeader: string | null; retrySeconds: number[]; autoReplayPerSecond: number | null; turnQuietMs: number | null; turnMaxMs: number | null; turnGroups: boolean | null; createdAt: Date; updatedAt: Date };
     };
+    "date-due-message": {
+      parameters: { dueAt: string | Date | null | undefined; accountId: string | null | undefined; messageId: string | null | undefined };
+      row: {};
+    };
     "decide-opt-out-hint": {
       parameters: { decision: string | null | undefined; now: string | Date | null | undefined; actorType: string | null | undefined; actorId: string | null | undefined; accountId: string | null | undefined; hintId: string | null | undefined };
       row: { handle: string; chat_id: string; message_id: string };

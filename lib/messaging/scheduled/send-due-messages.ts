@@ -137,9 +137,16 @@ async function send(ctx: Context, due: DueMessage): Promise<void> {
   });
 }
 
+const DATE_DUE_MESSAGE = statement(
+  "date-due-message",
+  "update messages set created_at = :dueAt where account_id = :accountId and id = :messageId",
+);
+
 function acceptDue(ctx: Context, due: DueMessage, accept: (tx: Sql) => Promise<unknown>): Promise<void> {
   return transaction(async (tx) => {
-    if (await takeDue(tx, ctx, due)) await accept(tx);
+    if (!(await takeDue(tx, ctx, due))) return;
+    await accept(tx);
+    await tx.run(DATE_DUE_MESSAGE, { accountId: due.account_id, messageId: due.id, dueAt: due.due_at });
   });
 }
 
