@@ -139,7 +139,7 @@ describe("a send with a time", () => {
     expect(await texts()).toEqual(["now", "later"]);
     expect(await list()).toEqual([]);
     const { body } = await call(`GET /v3/messages/${id}`);
-    expect(body).toMatchObject({ delivery_status: "pending", created_at: now().toISOString() });
+    expect(body).toMatchObject({ delivery_status: "pending", created_at: wholeSeconds(now().toISOString()) });
     expect(body).not.toHaveProperty("send_at");
     expect((await call(`GET /v3/scheduled_messages/${id}`)).body.error).toMatchObject({ code: 2015 });
   });
