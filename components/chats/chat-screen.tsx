@@ -44,6 +44,14 @@ const HoldBar = dynamic(
   },
 );
 
+// Loaded only for a chat that is on hold.
+const LoopBar = dynamic(
+  () => untilLoaded(async () => (await import("@/components/chats/loop-bar")).LoopBar),
+  {
+    loading: () => null,
+  },
+);
+
 // Loaded after the timeline and the composer. Its height is reserved.
 const TeamBar = dynamic(
   () => untilLoaded(async () => (await import("@/components/chats/team-bar")).TeamBar),
@@ -116,6 +124,9 @@ export function ChatScreen({
   return (
     <ThreadProvider value={thread}>
       <ChatHead chat={chat} mark={messagingMark(sendBlockers, hint !== null)} />
+      {team.loop_held_at !== null && (
+        <LoopBar chatId={chat.id} heldAt={team.loop_held_at} maySend={maySend} />
+      )}
       {team.take_over_minutes !== null && <HoldBar chatId={chat.id} team={team} maySend={maySend} />}
       <TeamBar
         chatId={chat.id}

@@ -33,6 +33,10 @@ const LOOKS: Record<SendBlocker["reason"], (sendBlocker: SendBlocker, line: stri
     title: `${actorName(by)} has taken over this chat`,
     next: `API sends are refused${at === null ? "" : ` until ${formatMoment(Date.parse(at))}`}. Agree with ${actorName(by)} before you write.`,
   }),
+  loop_held: () => ({
+    title: "API sends to this chat are on hold",
+    next: "Two programs seem to answer each other. You can write. Stop the loop, then resume the sends.",
+  }),
   pair_limit: ({ at }) => ({
     title: "This chat has reached its message limit per minute",
     next:

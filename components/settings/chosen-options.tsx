@@ -55,6 +55,16 @@ function takeOverChoices(current: number | null) {
   ];
 }
 
+const EXCHANGES = [15, 20, 30, 50, 100];
+
+function loopChoices(current: number | null) {
+  const offered = current === null || EXCHANGES.includes(current) ? EXCHANGES : [...EXCHANGES, current];
+  return [
+    { value: OFF, label: "Off" },
+    ...offered.map((exchanges) => ({ value: String(exchanges), label: `After ${exchanges} exchanges` })),
+  ];
+}
+
 /** The options that admins can change. Every change is saved immediately. */
 export function ChosenOptions({ options, mayManage }: { options: AccountOptions; mayManage: boolean }) {
   const change = useOptionsChange();
@@ -127,6 +137,16 @@ export function ChosenOptions({ options, mayManage }: { options: AccountOptions;
           disabled={disabled}
           onChange={(minutes) =>
             change.mutate({ take_over_minutes: minutes === OFF ? null : Number(minutes) })
+          }
+        />
+        <OptionSelect
+          name="Hold chats that loop"
+          description="When two programs answer each other, sends to the chat by API tokens fail with error 2015 until a person resumes them in the chat. People are never held."
+          value={options.loop_exchanges === null ? OFF : String(options.loop_exchanges)}
+          choices={loopChoices(options.loop_exchanges)}
+          disabled={disabled}
+          onChange={(exchanges) =>
+            change.mutate({ loop_exchanges: exchanges === OFF ? null : Number(exchanges) })
           }
         />
         <RetentionSelect

@@ -7,7 +7,7 @@ export type Limits = ResponseOf<"GET /simulator/limits">;
 /** Limits to change. `null` is no limit. */
 export type LimitChange = Omit<BodyOf<"PUT /simulator/limits">, "reset">;
 
-/** The limits of an account: messages per day, messages per minute to one phone, and requests per minute. */
+/** The limits of an account: messages per day, messages per minute to one phone, requests per minute, and loops. */
 export class SimulatorLimits {
   constructor(private readonly api: ApiClient) {}
 
@@ -21,7 +21,7 @@ export class SimulatorLimits {
     return this.api.call("PUT /simulator/limits", { body: limits });
   }
 
-  /** Sets every counter to zero. The limits stay. */
+  /** Sets every counter to zero, and resumes chats that are on hold for a loop. The limits stay. */
   reset(): Promise<Limits> {
     return this.api.call("PUT /simulator/limits", { body: { reset: true } });
   }

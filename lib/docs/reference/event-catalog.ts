@@ -14,6 +14,7 @@ import { GROUP_EVENTS } from "@/lib/messaging/groups/group-events";
 import { PARTICIPANT_EVENTS } from "@/lib/messaging/groups/participant-events";
 import { RECEIVED_CARD_EVENTS } from "@/lib/messaging/inbound/received-card-events";
 import { LOCATION_EVENTS } from "@/lib/messaging/locations/location-events";
+import { LOOP_EVENTS } from "@/lib/messaging/loops/loop-events";
 import { MESSAGE_EVENTS } from "@/lib/messaging/messages/message-events";
 import { POLL_EVENTS } from "@/lib/messaging/polls/poll-events";
 import { TYPING_EVENTS } from "@/lib/messaging/presence/typing-events";
@@ -39,6 +40,7 @@ export const EVENT_CATALOG = {
   ...BACKGROUND_EVENTS,
   ...TYPING_EVENTS,
   ...TURN_EVENTS,
+  ...LOOP_EVENTS,
   ...LINE_EVENTS,
   ...FORWARDING_EVENTS,
   ...POLL_EVENTS,

@@ -55,6 +55,12 @@ export const EVENT_KINDS = {
   "chat.typing_indicator.started": kind("Chats", "A contact started typing."),
   "chat.typing_indicator.stopped": kind("Chats", "A contact stopped typing."),
   "chat.turn": kind("Chats", "A contact finished writing: their messages since the last turn.", OPT_IN),
+  "chat.loop_detected": kind(
+    "Chats",
+    "Two programs answer each other, so your sends to the chat are on hold.",
+    OPT_IN,
+  ),
+  "chat.resumed": kind("Chats", "A person resumed a chat that was on hold.", OPT_IN),
   "phone_number.status_updated": kind("Phone lines", "A line's status or reputation changed."),
   "phone_number.assigned": kind("Phone lines", "A line was assigned to the account."),
   "phone_number.released": kind("Phone lines", "A line was released from the account."),

@@ -28,6 +28,7 @@ const CHANGES = {
   default_webhook_version: "2025-01-01",
   developer_tokens: true,
   take_over_minutes: 20,
+  loop_exchanges: 50,
   message_search: false,
   expires_at: "2031-01-02T03:04:05.000Z",
   requests_per_minute: 5,

@@ -9,6 +9,11 @@ const MAX_RETENTION_MINUTES = 24 * 60;
 
 const MAX_TAKE_OVER_MINUTES = 24 * 60;
 
+/** The fewest exchanges that no person reaches (docs/decisions/0039-hold-chats-that-loop.md). */
+export const LOOP_LEAST_EXCHANGES = 15;
+export const DEFAULT_LOOP_EXCHANGES = 20;
+const MAX_LOOP_EXCHANGES = 200;
+
 /** A limit that replaces the instance's. 0 = no limit; null = the instance's. */
 const OwnLimit = z.int().min(0).max(10_000_000).nullable();
 /** 0 is read as null, which both say that there is no limit. */
@@ -33,6 +38,11 @@ export const ChosenOptions = z.object({
    * null = taking over is off.
    */
   take_over_minutes: z.int().min(1).max(MAX_TAKE_OVER_MINUTES).nullable(),
+  /**
+   * Exchanges after which a chat in which two programs answer each other goes on hold for sends by API tokens; null =
+   * chats are never put on hold.
+   */
+  loop_exchanges: z.int().min(LOOP_LEAST_EXCHANGES).max(MAX_LOOP_EXCHANGES).nullable(),
   /** When off, people can't search messages by their words, and no index of the words is kept. */
   message_search: z.boolean(),
 });
@@ -70,6 +80,7 @@ export const optionsSelect = {
   defaultWebhookVersion: true,
   developerTokens: true,
   takeOverMinutes: true,
+  loopExchanges: true,
   messageSearch: true,
   expiresAt: true,
   requestsPerMinute: true,
@@ -93,6 +104,7 @@ export function toAccountOptions(
     default_webhook_version: WebhookVersion.parse(row.defaultWebhookVersion),
     developer_tokens: row.developerTokens,
     take_over_minutes: row.takeOverMinutes,
+    loop_exchanges: row.loopExchanges,
     message_search: row.messageSearch,
     expires_at: row.expiresAt?.toISOString() ?? null,
     requests_per_minute: row.requestsPerMinute,

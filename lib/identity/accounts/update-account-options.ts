@@ -35,6 +35,7 @@ const COLUMNS = {
   default_webhook_version: "text",
   developer_tokens: "boolean",
   take_over_minutes: "int",
+  loop_exchanges: "int",
   message_search: "boolean",
   expires_at: "timestamptz",
   requests_per_minute: "int",

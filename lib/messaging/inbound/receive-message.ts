@@ -20,6 +20,7 @@ import {
   withDuration,
 } from "@/lib/messaging/inbound/received-voice-memo";
 import { storeInbound } from "@/lib/messaging/inbound/store-inbound";
+import { checkForLoop } from "@/lib/messaging/loops/check-for-loop";
 import { receiveTapback } from "@/lib/messaging/reactions/receive-tapback";
 import { payments } from "@/lib/messaging/sending/payment-port";
 import { type Sql, sql, transaction } from "@/lib/platform/database/db";
@@ -37,7 +38,11 @@ import { applyInboundOptOut } from "@/lib/recipients/opt-outs/apply-inbound-opt-
  * trace (direct chats only), and for a tapback, which is stored as a reaction.
  */
 export function receiveMessage(line: LineRef, inbound: InboundMessage): Promise<Received | null> {
-  return traceReceived(line, "message", (traceId) => receive(line, inbound, traceId));
+  return traceReceived(line, "message", async (traceId) => {
+    const received = await receive(line, inbound, traceId);
+    if (received !== null) await checkForLoop({ ...received, accountId: line.accountId, traceId });
+    return received;
+  });
 }
 
 async function receive(line: LineRef, inbound: InboundMessage, traceId: string): Promise<Received | null> {
@@ -112,7 +117,7 @@ function store(
       heldSince: inbound.heldSince,
     });
     const parts = await insertReceivedFiles(tx, arrival, taken);
-    await storeInbound(tx, arrival, {
+    const { exchangeCount } = await storeInbound(tx, arrival, {
       chatId,
       kind: memo === null ? "content" : "voice_memo",
       parts: memo === null ? parts : withDuration(parts, memo),
@@ -126,7 +131,7 @@ function store(
       at,
     });
 
-    return { chatId, messageId: arrival.messageId };
+    return { chatId, messageId: arrival.messageId, exchangeCount };
   });
 }
 
@@ -213,5 +218,5 @@ async function findReceived(tx: Sql, { line, inbound }: Arrival): Promise<Receiv
     lineId: line.id,
     ref: inbound.ref,
   });
-  return row === undefined ? null : { chatId: row.chat_id, messageId: row.id };
+  return row === undefined ? null : { chatId: row.chat_id, messageId: row.id, exchangeCount: null };
 }

@@ -1,5 +1,6 @@
 import "server-only";
 import { eventCtes } from "@/lib/events/store/emit-event";
+import { countedExchangesSql } from "@/lib/messaging/loops/counted-exchanges-sql";
 import { replyThreadSql } from "@/lib/messaging/messages/reply-thread-sql";
 import { openTurnsCte } from "@/lib/messaging/turns/turn-statement";
 import { byKey } from "@/lib/platform/database/db";
@@ -110,11 +111,12 @@ export const RECEIVE_TEXTS = statement(
     from taken t order by ord
   ), moved as (
     update chats c set last_activity_at = greatest(c.last_activity_at, t.at), updated_at = greatest(c.updated_at, t.at),
-      unanswered = '{}', health_due_at = null, is_unread = true, inbox_state = 'open', snoozed_until = null, needs_reply = true,
+      exchange_count = ${countedExchangesSql("c", "t.at")}, unanswered = '{}', health_due_at = null, is_unread = true, inbox_state = 'open', snoozed_until = null, needs_reply = true,
       health_updated_at = case when c.health_status in ('AT_RISK', 'CRITICAL') then t.at else c.health_updated_at end,
       health_status = case when c.health_status = 'OPTED_OUT' then c.health_status else 'HEALTHY' end
     from taken t where ${byKey("c", { account_id: "t.account_id", id: "t.chat_id" })}
-    returning t.id as message_id, c.is_group, c.health_status, c.health_updated_at
+    returning t.id as message_id, c.is_group, c.health_status, c.health_updated_at,
+      case when c.loop_held_at is null then c.exchange_count end as exchange_count
   ), written as (
     select t.account_id, t.chat_id, t.line_id, t.id, t.handle, t.parts, m.is_group,
       t.reconciled_at is not null as is_recovered, false as has_file, t.at
@@ -128,5 +130,6 @@ export const RECEIVE_TEXTS = statement(
     from taken t join moved m on m.message_id = t.id
     where (select count(*) from turned) >= 0
   ), ${eventCtes("source")}
-  select t.id, t.chat_id, exists (select from turned) as "has_turns!" from taken t`,
+  select t.id, t.chat_id, m.exchange_count, exists (select from turned) as "has_turns!"
+  from taken t join moved m on m.message_id = t.id`,
 );

@@ -15,6 +15,8 @@ import { newId } from "@/lib/platform/ids";
 export interface Received {
   chatId: string;
   messageId: string;
+  /** The exchanges of the chat in a row; null = the message was stored earlier, or the chat is on hold for a loop. */
+  exchangeCount: number | null;
 }
 
 const receiveBatched = batched<Arrival, Received | null>({
@@ -50,10 +52,10 @@ export async function receiveText(arrival: Arrival): Promise<Received | null> {
 async function receiveAll(arrivals: Arrival[]): Promise<(Received | null)[]> {
   const rows = await sql.run(RECEIVE_TEXTS, toArrays(arrivals.map(parametersOf)));
   if (rows.some(({ has_turns }) => has_turns)) sql.wake("turns");
-  const chats = new Map(rows.map(({ id, chat_id }) => [id, chat_id]));
+  const stored = new Map(rows.map((row) => [row.id, row]));
   return arrivals.map(({ messageId }) => {
-    const chatId = chats.get(messageId);
-    return chatId === undefined ? null : { chatId, messageId };
+    const row = stored.get(messageId);
+    return row === undefined ? null : { chatId: row.chat_id, messageId, exchangeCount: row.exchange_count };
   });
 }
 

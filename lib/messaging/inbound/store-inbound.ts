@@ -5,6 +5,7 @@ import type { ContactCard } from "@/lib/messaging/content/read-contact-card";
 import { emitParticipantAdded } from "@/lib/messaging/groups/change-members";
 import type { Arrival } from "@/lib/messaging/inbound/find-inbound-chat";
 import { cardReceived } from "@/lib/messaging/inbound/received-card-events";
+import { countedExchangesSql } from "@/lib/messaging/loops/counted-exchanges-sql";
 import type { MessageEventData } from "@/lib/messaging/messages/message-event-data";
 import { MESSAGE_EVENTS } from "@/lib/messaging/messages/message-events";
 import { messageEventData } from "@/lib/messaging/messages/message-snapshot";
@@ -41,31 +42,34 @@ const INSERT_INBOUND = statement(
     where id = :accountId and daily_messages is not null
     on conflict (account_id, day) do update set messages = d.messages + 1
   ), moved as (
-    update chats set last_activity_at = greatest(last_activity_at, :createdAt), updated_at = greatest(updated_at, :createdAt),
+    update chats c set last_activity_at = greatest(last_activity_at, :createdAt), updated_at = greatest(updated_at, :createdAt),
+      exchange_count = ${countedExchangesSql("c", ":createdAt::timestamptz")},
     service = :service::text::service_type, unanswered = '{}', health_due_at = null, is_unread = true,
     inbox_state = 'open', snoozed_until = null, needs_reply = true,
     health_updated_at = case when health_status in ('AT_RISK', 'CRITICAL') then :createdAt else health_updated_at end,
     health_status = case when health_status = 'OPTED_OUT' then health_status else 'HEALTHY' end
     where account_id = :accountId and id = :chatId
-    returning is_group, health_status, health_updated_at
+    returning is_group, health_status, health_updated_at,
+      case when loop_held_at is null then exchange_count end as exchange_count
   ), written as (
     select :accountId::uuid as account_id, :chatId::uuid as chat_id, :lineId::uuid as line_id, :messageId::uuid as id,
       :from::text as handle, :parts::jsonb as parts, is_group, :reconciledAt::timestamptz is not null as is_recovered,
       :hasFile::boolean as has_file, :createdAt::timestamptz as at
     from moved where :opensTurn::boolean
   ), ${openTurnsCte("turned", "written")}
-  select is_group, health_status, health_updated_at, exists (select from turned) as "has_turns!" from moved`,
+  select is_group, health_status, health_updated_at, exchange_count, exists (select from turned) as "has_turns!" from moved`,
 );
 
 /**
  * Stores an inbound message in its chat with status `received`, and its events: message.received, or poll.received for
  * a poll, and contact_card.received. A message that is no poll belongs to its sender's turn. A snoozed or closed chat is open again.
+ * Returns the chat's exchanges in a row; null while it is on hold for a loop.
  */
 export async function storeInbound(
   tx: Sql,
   arrival: Arrival,
   { chatId, kind, parts, contactCards }: ReceivedContent,
-): Promise<void> {
+): Promise<{ exchangeCount: number | null }> {
   const { line, inbound, messageId, traceId, at } = arrival;
   const sender = await ensureParticipants(tx, arrival, chatId);
   const replyTo = await findRepliedTo(tx, arrival, chatId);
@@ -99,6 +103,7 @@ export async function storeInbound(
   await emitEvents(tx, [emitted, ...cards]);
   if (chat.has_turns) tx.wake("turns");
   for (const card of contactCards) await nameFromCard(tx, { ...about, handle: inbound.from }, card);
+  return { exchangeCount: chat.exchange_count };
 }
 
 /** Builds the event of an inbound message. A poll is stored and has its own event. */

@@ -14,6 +14,7 @@ const REASONS = [
   "opted_out",
   "never_wrote",
   "taken_over",
+  "loop_held",
   "pair_limit",
   "daily_limit",
   "line_down",
@@ -46,8 +47,8 @@ type SendConditions = RowOf<"find-send-blockers">;
 const DAY_MS = 86_400_000;
 
 /**
- * The send blockers of a chat or handle, in the order in which a send checks for them. A chat that a person took over
- * refuses sends by programs (`byProgram`) only.
+ * The send blockers of a chat or handle, in the order in which a send checks for them. A chat that a person took over, or
+ * that is on hold for a loop, refuses sends by programs (`byProgram`) only.
  */
 export function toSendBlockers(details: SendConditions, now: Date, byProgram: boolean): SendBlocker[] {
   const found: (SendBlocker | null)[] = [
@@ -60,6 +61,10 @@ export function toSendBlockers(details: SendConditions, now: Date, byProgram: bo
       ? null
       : sendBlocker("never_wrote", "recipient_not_allowed", { detail: details.never_wrote.join(", ") }),
     details.held_until && takenOver(details, details.held_until, byProgram),
+    details.loop_held_at && {
+      ...sendBlocker("loop_held", "state_conflict", { at: details.loop_held_at }),
+      refuses: byProgram,
+    },
     details.pair_full_since &&
       sendBlocker("pair_limit", "rate_limited", {
         at: new Date(details.pair_full_since.getTime() + PAIR_WINDOW_SECONDS * 1000),

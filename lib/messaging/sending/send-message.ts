@@ -197,6 +197,7 @@ const REFUSALS = {
   blocked: "recipient_blocked",
   opted_out: "opted_out",
   never_wrote: "recipient_not_allowed",
+  loop_held: "state_conflict",
   replay: "message_not_found",
 } as const satisfies Record<
   Exclude<Outcome, "accepted" | "chat_missing" | "pair_limit" | "daily_limit" | "taken_over">,
@@ -206,6 +207,8 @@ const REFUSALS = {
 const DETAILS: Partial<Record<Outcome, string>> = {
   unreachable: "this chat is with a short code or a sender's name, which can't be answered",
   account_archived: "this account was archived: ask an admin to restore it",
+  loop_held:
+    "this chat is on hold, because two programs seem to answer each other: send again after a person has resumed it in the dashboard (chat.resumed)",
   reply_part_missing: "message.reply_to.part_index: the message has no part with this index",
 };
 

@@ -17,6 +17,8 @@ export const ChatTeam = z.object({
   hold: z
     .object({ by: TeamMember, is_you: z.boolean(), since: z.iso.datetime(), until: z.iso.datetime() })
     .nullable(),
+  /** Since when API sends are on hold, because two programs answer each other; null = they are not. */
+  loop_held_at: z.iso.datetime().nullable(),
   /** The person who looks after the chat. */
   assignee: TeamMember.nullable(),
   /** Whether the account has not read the newest inbound messages. Shared by the team. */
@@ -47,7 +49,7 @@ const GET_CHAT_TEAM = statement(
   "get-chat-team",
   `select a.take_over_minutes, c.held_by, c.held_at, c.held_until, holder.name as holder,
     c.assigned_to, assignee.name as assignee, c.is_unread,
-    c.inbox_state, c.snoozed_until
+    c.inbox_state, c.snoozed_until, case when a.loop_exchanges is not null then c.loop_held_at end as loop_held_at
   from chats c join accounts a on a.id = c.account_id
   left join users holder on holder.id = c.held_by left join users assignee on assignee.id = c.assigned_to
   where c.account_id = :accountId and c.id = :chatId`,
@@ -63,6 +65,7 @@ export async function getChatTeam(
   return {
     take_over_minutes: row.take_over_minutes,
     hold: toHold(ctx, row),
+    loop_held_at: row.loop_held_at?.toISOString() ?? null,
     assignee: row.assigned_to === null ? null : { id: row.assigned_to, name: row.assignee ?? FORMER_MEMBER },
     is_unread: row.is_unread,
     inbox_state: row.inbox_state,

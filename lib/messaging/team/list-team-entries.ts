@@ -25,6 +25,9 @@ const SENTENCES: Record<ChatTeamEntryKind, (row: Row) => string> = {
   snoozed: (row) => `${authorOf(row)} snoozed this chat`,
   reopened: (row) =>
     row.author === null ? "The snooze of this chat ended" : `${row.author} reopened this chat`,
+  loop_held: () =>
+    "Two programs seem to answer each other. API sends are on hold until a person resumes them",
+  loop_resumed: (row) => `${authorOf(row)} resumed API sends`,
   note: ({ body }) => body ?? "",
 };
 

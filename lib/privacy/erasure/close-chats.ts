@@ -98,6 +98,7 @@ const CLOSE_CHATS_OF_HANDLE = plannedStatement(
     left_at = case when is_group then left_at else coalesce(left_at, :updatedAt) end,
     held_by = case when is_group then held_by end, held_at = case when is_group then held_at end,
     held_until = case when is_group then held_until end,
+    loop_held_at = case when is_group then loop_held_at end,
     assigned_to = case when is_group then assigned_to end,
     health_due_at = case when is_group then health_due_at end, is_unread = is_group and is_unread,
     inbox_state = case when is_group or inbox_state is null then inbox_state else 'closed' end,

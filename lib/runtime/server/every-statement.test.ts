@@ -135,6 +135,7 @@ const COMPOSED: Readonly<Record<string, () => Promise<unknown>>> = {
         default_webhook_version: "2026-02-03",
         developer_tokens: false,
         take_over_minutes: null,
+        loop_exchanges: null,
         expires_at: null,
         requests_per_minute: null,
         daily_messages: null,

@@ -1,8 +1,9 @@
 import "server-only";
 import { z } from "zod";
-import { OperatorOptions } from "@/lib/identity/accounts/account-options";
+import { ChosenOptions, OperatorOptions } from "@/lib/identity/accounts/account-options";
 import { storeAccountOptions } from "@/lib/identity/accounts/update-account-options";
 import { recordAudit } from "@/lib/identity/audit/record-audit";
+import { resumeAllChats } from "@/lib/messaging/loops/resume-chat";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { type Sql, sql, transaction } from "@/lib/platform/database/db";
@@ -13,6 +14,7 @@ import { requireSimulatedLines } from "@/lib/simulator/lines/require-simulated-l
 import { requireSandbox } from "@/lib/simulator/require-sandbox";
 
 const { daily_messages, pair_messages, requests_per_minute } = OperatorOptions.shape;
+const { loop_exchanges } = ChosenOptions.shape;
 
 const Limits = z.object({
   daily_messages: daily_messages.describe(
@@ -24,6 +26,9 @@ const Limits = z.object({
   requests_per_minute: requests_per_minute.describe(
     "Requests per minute of one token; `null` for the default of the instance.",
   ),
+  loop_exchanges: loop_exchanges.describe(
+    "Exchanges after which a chat in which two programs answer each other goes on hold; `null` for never.",
+  ),
 });
 
 const CurrentLimits = Limits.extend({
@@ -31,7 +36,15 @@ const CurrentLimits = Limits.extend({
     .int()
     .describe("Messages that count toward `daily_messages` today. Counted only while the limit is set."),
 }).meta({
-  examples: [{ daily_messages: 100, pair_messages: 30, requests_per_minute: null, messages_today: 12 }],
+  examples: [
+    {
+      daily_messages: 100,
+      pair_messages: 30,
+      requests_per_minute: null,
+      loop_exchanges: 20,
+      messages_today: 12,
+    },
+  ],
 });
 
 export const GetLimits = contract({
@@ -49,14 +62,14 @@ export const GetLimits = contract({
 export const ChangeLimits = contract({
   summary: "Set the limits of the account or reset their counters",
   description:
-    "Changes the limits of the sandbox account. Omitted limits keep their values. `reset` sets every counter to zero: the messages of the day, the messages to each recipient, and the requests of the minute. Fails with 2011 if the account has a line that is not simulated.",
+    "Changes the limits of the sandbox account. Omitted limits keep their values. `reset` sets every counter to zero: the messages of the day, the messages to each recipient, and the requests of the minute. It also resumes chats that are on hold for a loop. Fails with 2011 if the account has a line that is not simulated.",
   tag: "Simulator",
   right: "manage_account",
   sandboxOnly: true,
   body: Limits.partial()
     .extend({ reset: z.literal(true).optional().describe("`true` sets the counters to zero.") })
     .refine((change) => Object.values(change).some((value) => value !== undefined), {
-      message: "set daily_messages, pair_messages, requests_per_minute or reset",
+      message: "set daily_messages, pair_messages, requests_per_minute, loop_exchanges or reset",
     })
     .meta({ examples: [{ daily_messages: 5, reset: true }] }),
   returns: CurrentLimits,
@@ -67,7 +80,7 @@ export const ChangeLimits = contract({
 
 const GET_LIMITS = plannedStatement(
   "get-limits",
-  `select daily_messages, pair_messages, requests_per_minute, coalesce((
+  `select daily_messages, pair_messages, requests_per_minute, loop_exchanges, coalesce((
     select messages from account_days d where d.account_id = :accountId and d.day = (:now::timestamptz at time zone 'UTC')::date
   ), 0) as messages_today
   from accounts a where id = :accountId`,
@@ -91,6 +104,7 @@ export async function changeLimits(ctx: Context, { body }: Input<typeof ChangeLi
     await storeAccountOptions(tx, ctx, limits);
     if (reset) {
       await resetLimits(tx, ctx);
+      await resumeAllChats(tx, ctx);
       await recordAudit(tx, ctx, "account.limits_reset", "account", ctx.account.id);
     }
   });

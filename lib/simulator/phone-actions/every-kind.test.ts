@@ -304,7 +304,7 @@ describe("a phone causes", () => {
     const caused = new Set(KINDS.flatMap(([, , events]) => events));
     const ours = /^(message|reaction|participant|chat|poll|location|contact_card)\./;
     const byLines =
-      /failed$|^message\.unsent$|^contact_card\.(created|updated|deleted)$|^poll\.(sent|delivered|read)$|^chat\.created$/;
+      /failed$|^message\.unsent$|^contact_card\.(created|updated|deleted)$|^poll\.(sent|delivered|read)$|^chat\.(created|loop_detected|resumed)$/;
     const neverSent = /^message\.opt_/;
     const inbound = EVENT_TYPES.filter(
       (type) => ours.test(type) && !byLines.test(type) && !neverSent.test(type),

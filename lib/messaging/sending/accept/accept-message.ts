@@ -57,6 +57,7 @@ export type Outcome =
   | "opted_out"
   | "never_wrote"
   | "taken_over"
+  | "loop_held"
   | "pair_limit"
   | "daily_limit";
 

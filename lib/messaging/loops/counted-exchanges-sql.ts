@@ -1,0 +1,15 @@
+import "server-only";
+
+/** A pause after which an exchange is not a part of the same loop. */
+export const PAUSE_SECONDS = 600;
+
+/**
+ * SQL: the exchanges of a chat in a row, with an inbound message that is stored at `at`. An exchange is a send and the
+ * inbound message after it; a pause starts a new row. A send whose outcome is not stored yet counts with the next message.
+ */
+export function countedExchangesSql(chat: string, at: string): string {
+  return `case
+        when ${chat}.last_activity_at < ${at} - interval '${PAUSE_SECONDS} seconds' then 0
+        when cardinality(${chat}.unanswered) > 0 then coalesce(${chat}.exchange_count, 0) + 1
+        else ${chat}.exchange_count end`;
+}
