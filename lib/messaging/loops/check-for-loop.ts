@@ -14,7 +14,7 @@ const CHECK_EVERY = 5;
 const MESSAGES_PER_EXCHANGE = 4;
 
 /** An inbound message that was stored, with the chat's exchanges in a row; null = the chat is on hold. */
-export interface CountedMessage {
+interface CountedMessage {
   accountId: string;
   chatId: string;
   messageId: string;

@@ -14,7 +14,7 @@ export interface LoopMessage {
 }
 
 /** `fast`: faster than a person writes. `same`: the same texts again and again. */
-export interface FoundLoop {
+interface FoundLoop {
   type: "fast" | "same";
   /** The sends of the exchanges. The caller checks that none is a person's. */
   sendIds: string[];

@@ -75,7 +75,7 @@ interface Pace {
   seconds?: number;
   from?: string;
   more?: Partial<InboundMessage>;
-  by?: typeof send;
+  by?: (text: string) => Promise<unknown>;
 }
 
 /** One answer of ours, and one of the other side. */

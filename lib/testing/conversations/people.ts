@@ -39,15 +39,19 @@ function burst(dice: Dice): Conversation {
   return chat;
 }
 
+type Words = readonly [string, ...string[]];
+
+const GAMES: readonly [Words, ...Words[]] = [
+  ["rock", "paper", "scissors"],
+  ["yes", "no"],
+  ["higher", "lower"],
+  ["hit", "stand"],
+];
+
 /** A game of single words: both sides know only a few. */
 function oneWordGame(dice: Dice): Conversation {
   const chat = new Conversation();
-  const words = dice.pick([
-    ["rock", "paper", "scissors"],
-    ["yes", "no"],
-    ["higher", "lower"],
-    ["hit", "stand"],
-  ] as const);
+  const words = dice.pick(GAMES);
   let at = 0;
   for (let round = dice.whole(20, 200); round > 0; round--) {
     const text = dice.pick(words);
@@ -152,7 +156,7 @@ function backlog(dice: Dice): Conversation {
   const chat = new Conversation();
   const pace = dice.between(0.02, 0.6);
   // Typed without a pause, over hours, or forwarded together.
-  const wait = dice.pick([0, dice.between(1, 1000), null]);
+  const wait = dice.pick<number | null>([0, dice.between(1, 1000), null]);
   const count = dice.whole(10, 60);
   let written = -7200;
   for (let index = 0; index < count; index++) {
