@@ -1833,7 +1833,7 @@ declare module "@/lib/platform/database/statement" {
       row: {};
     };
     "insert-account": {
-      parameters: { accountId: string | null | undefined; partnerId: string | null | undefined; name: string | null | undefined; type: string | null | undefined; dailyMessages: number | null | undefined; pairmessages: number | null | undefined; checkoutClip: string | null | undefined; createdAt: string | Date | null | undefined; color: string | null | undefined };
+      parameters: { accountId: string | null | undefined; partnerId: string | null | undefined; name: string | null | undefined; type: string | null | undefined; dailyMessages: number | null | undefined; pairmessages: number | null | undefined; checkoutClip: string | null | undefined; createdAt: string | Date | null | undefined; color: string | null | undefined; loopExchanges: number | null | undefined };
       row: {};
     };
     "insert-agent-payment": {

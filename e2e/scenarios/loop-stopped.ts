@@ -9,7 +9,7 @@ export default scenario({
   title: "Two programs that answer each other",
   promise: "Sends to the chat fail with 2015 after 20 exchanges, and work again after the chat is resumed.",
   async run(sim) {
-    await sim.limits.set({ pair_messages: null });
+    await sim.limits.set({ pair_messages: null, loop_exchanges: 20 });
     const ada = sim.phone();
     await ada.says("Hi");
 

@@ -134,6 +134,8 @@ interface InEvents {
     others: readonly string[];
     service: ServiceType;
     at: Date;
+    /** false = the network does not say when the message was written; `at` is when it arrived. */
+    isTimeReported?: boolean;
     parts: readonly InPart[];
     effect?: { type?: string; name?: string } | null;
     /** The message it replies to, by the vendor's id. */

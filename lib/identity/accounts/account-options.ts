@@ -11,6 +11,7 @@ const MAX_TAKE_OVER_MINUTES = 24 * 60;
 
 /** The fewest exchanges that no person reaches (docs/decisions/0039-hold-chats-that-loop.md). */
 export const LOOP_LEAST_EXCHANGES = 15;
+/** The value of new production accounts. In new sandboxes chats are never put on hold. */
 export const DEFAULT_LOOP_EXCHANGES = 20;
 const MAX_LOOP_EXCHANGES = 200;
 

@@ -1,5 +1,6 @@
 import "server-only";
 import { emitAccountEvent, requestChange, systemChange } from "@/lib/events/store/emit-account-event";
+import { DEFAULT_LOOP_EXCHANGES } from "@/lib/identity/accounts/account-options";
 import { ENVIRONMENT_EVENTS } from "@/lib/identity/accounts/environment-events";
 import { findAccountIds } from "@/lib/identity/accounts/find-account-ids";
 import { recordAudit, recordSystemAudit } from "@/lib/identity/audit/record-audit";
@@ -33,9 +34,9 @@ interface AccountOrigin {
 const INSERT_ACCOUNT = plannedStatement(
   "insert-account",
   `insert into accounts (id, partner_id, name, type, daily_messages, pair_messages, checkout_clip,
-    created_at, color)
+    created_at, color, loop_exchanges)
   values (:accountId, :partnerId, :name, :type::text::account_type, nullif(:dailyMessages::int, 0), nullif(:pairmessages::int, 0),
-    :checkoutClip::text::app_clip_state, :createdAt, :color)`,
+    :checkoutClip::text::app_clip_state, :createdAt, :color, :loopExchanges)`,
 );
 
 /** As `createAccount`, in the caller's transaction. */
@@ -60,6 +61,8 @@ export async function insertAccount(
     checkoutClip,
     createdAt: at,
     color: color ?? null,
+    // Simulated phones answer at once, like programs.
+    loopExchanges: type === "sandbox" ? null : DEFAULT_LOOP_EXCHANGES,
   });
   const account = { id: accountId, partnerId, type };
   const entry = ["account.created", "account", accountId, { name, type }] as const;

@@ -40,7 +40,10 @@ import { applyInboundOptOut } from "@/lib/recipients/opt-outs/apply-inbound-opt-
 export function receiveMessage(line: LineRef, inbound: InboundMessage): Promise<Received | null> {
   return traceReceived(line, "message", async (traceId) => {
     const received = await receive(line, inbound, traceId);
-    if (received !== null) await checkForLoop({ ...received, accountId: line.accountId, traceId });
+    if (received !== null) {
+      const isTimeReported = inbound.isTimeReported !== false;
+      await checkForLoop({ ...received, accountId: line.accountId, traceId, isTimeReported });
+    }
     return received;
   });
 }

@@ -116,7 +116,7 @@ export const RECEIVE_TEXTS = statement(
       health_status = case when c.health_status = 'OPTED_OUT' then c.health_status else 'HEALTHY' end
     from taken t where ${byKey("c", { account_id: "t.account_id", id: "t.chat_id" })}
     returning t.id as message_id, c.is_group, c.health_status, c.health_updated_at,
-      case when c.loop_held_at is null then c.exchange_count end as exchange_count
+      case when c.loop_held_at is null and cardinality(old.unanswered) > 0 then c.exchange_count end as exchange_count
   ), written as (
     select t.account_id, t.chat_id, t.line_id, t.id, t.handle, t.parts, m.is_group,
       t.reconciled_at is not null as is_recovered, false as has_file, t.at

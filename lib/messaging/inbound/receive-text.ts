@@ -15,7 +15,10 @@ import { newId } from "@/lib/platform/ids";
 export interface Received {
   chatId: string;
   messageId: string;
-  /** The exchanges of the chat in a row; null = the message was stored earlier, or the chat is on hold for a loop. */
+  /**
+   * The exchanges of the chat in a row, of which the message ends one; null = it ends none, it was stored earlier, or the
+   * chat is on hold for a loop.
+   */
   exchangeCount: number | null;
 }
 

@@ -50,7 +50,7 @@ const INSERT_INBOUND = statement(
     health_status = case when health_status = 'OPTED_OUT' then health_status else 'HEALTHY' end
     where account_id = :accountId and id = :chatId
     returning is_group, health_status, health_updated_at,
-      case when loop_held_at is null then exchange_count end as exchange_count
+      case when loop_held_at is null and cardinality(old.unanswered) > 0 then exchange_count end as exchange_count
   ), written as (
     select :accountId::uuid as account_id, :chatId::uuid as chat_id, :lineId::uuid as line_id, :messageId::uuid as id,
       :from::text as handle, :parts::jsonb as parts, is_group, :reconciledAt::timestamptz is not null as is_recovered,
@@ -63,7 +63,7 @@ const INSERT_INBOUND = statement(
 /**
  * Stores an inbound message in its chat with status `received`, and its events: message.received, or poll.received for
  * a poll, and contact_card.received. A message that is no poll belongs to its sender's turn. A snoozed or closed chat is open again.
- * Returns the chat's exchanges in a row; null while it is on hold for a loop.
+ * Returns the chat's exchanges in a row, of which the message ends one; null = it ends none, or the chat is on hold for a loop.
  */
 export async function storeInbound(
   tx: Sql,

@@ -1,7 +1,7 @@
 import "server-only";
 import { LOOP_LEAST_EXCHANGES } from "@/lib/identity/accounts/account-options";
 import { findAccountOptions } from "@/lib/identity/accounts/find-account-options";
-import { findLoop, type LoopMessage, WEAK_FACTOR } from "@/lib/messaging/loops/find-loop";
+import { findLoop, type LoopMessage, loopText, WEAK_FACTOR } from "@/lib/messaging/loops/find-loop";
 import { holdLoop } from "@/lib/messaging/loops/hold-loop";
 import { sql } from "@/lib/platform/database/db";
 import { type RowOf, statement } from "@/lib/platform/database/statement";
@@ -13,13 +13,15 @@ const CHECK_EVERY = 5;
 /** Messages per exchange that are read: one of each side, and room for more. */
 const MESSAGES_PER_EXCHANGE = 4;
 
-/** An inbound message that was stored, with the chat's exchanges in a row; null = the chat is on hold. */
+/** An inbound message that was stored, with the chat's exchanges in a row; null = there is nothing to look at. */
 interface CountedMessage {
   accountId: string;
   chatId: string;
   messageId: string;
   traceId: string;
   exchangeCount: number | null;
+  /** Whether the network of the line says when its messages were written. */
+  isTimeReported: boolean;
 }
 
 /** Whether a chat with this number of exchanges in a row is looked at. */
@@ -63,19 +65,22 @@ const LIST_LOOP_MESSAGES = statement(
 );
 
 /** The newest messages of the sender and ours. In a group, others may write meanwhile. */
-async function readMessages({ accountId, chatId, messageId }: CountedMessage, exchanges: number) {
+async function readMessages(
+  { accountId, chatId, messageId, isTimeReported }: CountedMessage,
+  exchanges: number,
+): Promise<LoopMessage[]> {
   const limit = (exchanges + 1) * MESSAGES_PER_EXCHANGE;
   const rows = await sql.run(LIST_LOOP_MESSAGES, { accountId, chatId, messageId, limit });
-  return rows.map(toLoopMessage);
+  return rows.map((row) => toLoopMessage(row, isTimeReported));
 }
 
-function toLoopMessage(row: RowOf<"list-loop-messages">): LoopMessage {
+function toLoopMessage(row: RowOf<"list-loop-messages">, isTimeReported: boolean): LoopMessage {
   return {
     id: row.id,
     isFromMe: row.is_from_me,
     at: row.created_at,
-    writtenAt: row.is_from_me ? null : row.sent_at,
-    text: row.parts.flatMap((part) => (part.type === "text" ? part.value : [])).join("\n"),
+    writtenAt: row.is_from_me || !isTimeReported ? null : row.sent_at,
+    text: loopText(row.parts),
   };
 }
 

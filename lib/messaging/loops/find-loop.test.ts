@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { isDue } from "@/lib/messaging/loops/check-for-loop";
 import { PAUSE_SECONDS } from "@/lib/messaging/loops/counted-exchanges-sql";
-import { findLoop, type LoopMessage } from "@/lib/messaging/loops/find-loop";
+import { findLoop, type LoopMessage, loopText } from "@/lib/messaging/loops/find-loop";
 import { Conversation, diceOf } from "@/lib/testing/conversations/conversation";
 import { PEOPLE } from "@/lib/testing/conversations/people";
 import { PROGRAMS, slowWriters } from "@/lib/testing/conversations/programs";
@@ -43,6 +43,12 @@ describe("people", () => {
       { numRuns: CONVERSATIONS },
     );
   });
+});
+
+test("the text of a message with a file or a card is empty", () => {
+  const text = { type: "text", value: "Receipt" };
+  expect(loopText([text, { type: "text", value: "for lunch" }])).toBe("Receipt\nfor lunch");
+  for (const type of ["media", "link", "poll"]) expect(loopText([{ type }, text])).toBe("");
 });
 
 describe("programs", () => {
@@ -110,6 +116,12 @@ describe("an exchange", () => {
   test("over a network with another clock, which reports whole seconds, is a part of a loop", () => {
     const floor = (at: Date) => new Date(Math.floor(at.getTime() / 1000) * 1000 - 3_600_000);
     expect(exchangesAtHold(loop((message) => ({ ...message, writtenAt: floor(message.at) })))).toBe(20);
+  });
+
+  test("over a network that does not say when texts were written is no part of a fast loop, but of the same texts", () => {
+    expect(exchangesAtHold(loop((message) => ({ ...message, writtenAt: null })))).toBeNull();
+    const away = PROGRAMS.autoresponder(diceOf(1)).messages();
+    expect(exchangesAtHold(away.map((message) => ({ ...message, writtenAt: null })))).toBe(20);
   });
 
   test("needs both sides: texts without our answers are no loop", () => {

@@ -9,7 +9,7 @@ export interface LoopMessage {
   at: Date;
   /** When its sender wrote it, as the network reports; null = unknown. */
   writtenAt: Date | null;
-  /** Its text; empty for a message of files. */
+  /** Its text (`loopText`); empty for a message with a file or a card. */
   text: string;
 }
 
@@ -26,7 +26,7 @@ interface Exchange {
   sentText: string;
   text: string;
   at: Date;
-  writtenAt: Date;
+  writtenAt: Date | null;
   /** Seconds since the contact's messages before. */
   seconds: number;
 }
@@ -84,14 +84,23 @@ function toExchanges(messages: readonly LoopMessage[]): Exchange[] {
       sentText: textOf(sent),
       text: textOf(received),
       at: newest.at,
-      writtenAt: newest.writtenAt ?? newest.at,
+      writtenAt: newest.writtenAt,
       seconds: secondsBetween(previous.at, newest.at),
     };
   });
 }
 
+/**
+ * The text of a message, as loops are found in it. Empty for one with anything else in it: two photos with one caption are
+ * not the same message.
+ */
+export function loopText(parts: readonly { type: string; value?: unknown }[]): string {
+  return parts.every(({ type }) => type === "text") ? parts.map(({ value }) => String(value)).join("\n") : "";
+}
+
 function textOf(turn: readonly LoopMessage[]): string {
-  return turn.map(({ text }) => text).join("\n");
+  const texts = turn.map(({ text }) => text);
+  return texts.includes("") ? "" : texts.join("\n");
 }
 
 function secondsBetween(from: Date, to: Date): number {
@@ -105,12 +114,13 @@ function isFast({ text, seconds }: Exchange): boolean {
 }
 
 /**
- * Whether texts were written in about the time in which they arrived. Those of a phone that was offline, or that are
+ * Whether texts were written in about the time in which they arrived, which some networks don't tell. Those of a phone that was offline, or that are
  * forwarded together, were not: they don't answer what was sent between them.
  */
 function areWrittenAsReceived(exchanges: readonly Exchange[]): boolean {
   const [first, last] = [exchanges[0], exchanges.at(-1)];
   if (first === undefined || last === undefined) return false;
+  if (first.writtenAt === null || last.writtenAt === null) return false;
   const received = secondsBetween(first.at, last.at);
   const written = secondsBetween(first.writtenAt, last.writtenAt);
   return written >= received / 2 && written <= received * 2 + CLOCK_SECONDS;

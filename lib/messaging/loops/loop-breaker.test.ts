@@ -107,10 +107,13 @@ beforeEach(async () => {
   return () => freezeClock(false);
 });
 
-test("accounts begin with twenty exchanges", async () => {
-  const fresh = await createTestAccount({ type: "production" });
+test.each([
+  ["production", 20],
+  ["sandbox", null],
+] as const)("a new %s account begins with %s exchanges", async (type, expected) => {
+  const fresh = await createTestAccount({ type });
   const row = await prisma().account.findUniqueOrThrow({ where: { id: fresh.ref.id } });
-  expect(row.loopExchanges).toBe(20);
+  expect(row.loopExchanges).toBe(expected);
 });
 
 describe("two programs that answer each other", () => {
@@ -206,6 +209,22 @@ describe("people are not stopped", () => {
   test("when a colleague in the dashboard answers a program", async () => {
     await exchanges(EXCHANGES - 1);
     await exchange({ by: write });
+    expect(await chatRow()).toEqual({ exchangeCount: EXCHANGES, loopHeldAt: null });
+  });
+
+  test("when their network does not say when texts were written, and many arrive at once", async () => {
+    await exchanges(EXCHANGES, { more: { isTimeReported: false } });
+    expect(await chatRow()).toEqual({ exchangeCount: EXCHANGES, loopHeldAt: null });
+  });
+
+  test("when they send links with the same text, each answered with the same text", async () => {
+    for (let index = 0; index < EXCHANGES; index++) {
+      expect((await send()).status).toBe(202);
+      await handOver();
+      advanceClock(20);
+      const link = { type: "link" as const, url: `https://example.com/${index}` };
+      await receive("", { parts: [{ type: "text", value: "My photo" }, link] });
+    }
     expect(await chatRow()).toEqual({ exchangeCount: EXCHANGES, loopHeldAt: null });
   });
 
@@ -344,5 +363,8 @@ describe("the statements of a message", () => {
     advanceClock(5);
     const looked = await names(() => receive("one more answer of a person"));
     expect(looked).toEqual(["receive-texts", "list-loop-messages"]);
+    // A message that ends no exchange leaves the count where it was, and nothing is looked at again.
+    expect(await names(() => receive("and a second one of the same person"))).toEqual(["receive-texts"]);
+    expect((await chatRow()).exchangeCount).toBe(EXCHANGES);
   });
 });

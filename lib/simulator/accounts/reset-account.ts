@@ -1,5 +1,4 @@
 import "server-only";
-import { DEFAULT_LOOP_EXCHANGES } from "@/lib/identity/accounts/account-options";
 import { storeAccountOptions } from "@/lib/identity/accounts/update-account-options";
 import { recordAudit } from "@/lib/identity/audit/record-audit";
 import type { Context } from "@/lib/platform/context";
@@ -55,6 +54,5 @@ async function defaultLimits(tx: Sql, accountId: string) {
     daily_messages: dailyMessages === 0 ? null : dailyMessages,
     pair_messages: PAIR_MESSAGES === 0 ? null : PAIR_MESSAGES,
     requests_per_minute: null,
-    loop_exchanges: DEFAULT_LOOP_EXCHANGES,
   };
 }

@@ -168,7 +168,7 @@ test("a reset keeps the token, the line, the subscription and the snapshots, and
   const handle = await createTestPhone(account);
   const chatId = await createDirectChat(account, handle);
   await converse(handle, chatId);
-  await call("PUT /simulator/limits", { daily_messages: 1, pair_messages: 1 });
+  await call("PUT /simulator/limits", { daily_messages: 1, pair_messages: 1, loop_exchanges: 30 });
   const before = (await call("GET /v3/phonenumbers")).body;
   const id = await takeSnapshot();
   await prisma().line.updateMany({
@@ -181,7 +181,12 @@ test("a reset keeps the token, the line, the subscription and the snapshots, and
   expect((await call("GET /v3/phonenumbers")).body).toEqual(before);
   expect((await call("GET /v3/webhook-subscriptions")).body.subscriptions).toHaveLength(1);
   expect((await call("GET /simulator/snapshots")).body.snapshots).toMatchObject([{ id }]);
-  expect((await call("GET /simulator/limits")).body).toMatchObject({ pair_messages: 30, messages_today: 0 });
+  expect((await call("GET /simulator/limits")).body).toMatchObject({
+    pair_messages: 30,
+    messages_today: 0,
+    // A setting, not a limit.
+    loop_exchanges: 30,
+  });
   const audited = await prisma().auditEntry.findMany({
     where: { accountId: account.ref.id, action: "account.reset" },
   });

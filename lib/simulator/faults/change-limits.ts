@@ -103,8 +103,9 @@ export async function changeLimits(ctx: Context, { body }: Input<typeof ChangeLi
     await requireSimulatedLines(tx, ctx.account.id);
     await storeAccountOptions(tx, ctx, limits);
     if (reset) {
-      await resetLimits(tx, ctx);
+      // Inbound messages lock their chat first, and then the row of the day.
       await resumeAllChats(tx, ctx);
+      await resetLimits(tx, ctx);
       await recordAudit(tx, ctx, "account.limits_reset", "account", ctx.account.id);
     }
   });

@@ -1,4 +1,4 @@
-import type { LoopMessage } from "@/lib/messaging/loops/find-loop";
+import { type LoopMessage, loopText } from "@/lib/messaging/loops/find-loop";
 
 /** Numbers of a seed, so that a conversation can be generated again. */
 export interface Dice {
@@ -45,14 +45,26 @@ interface Said {
 export class Conversation {
   private said: Said[] = [];
 
-  /** A message of the contact. `written` = when the network says that it was written, if that differs. */
-  receive(seconds: number, text: string, written: number = seconds): void {
+  /**
+   * A message of the contact. `written` = when the network says that it was written, if that differs; null = it does not say.
+   */
+  receive(seconds: number, text: string, written: number | null = seconds): void {
     this.said.push({ isFromMe: false, seconds, text, writtenSeconds: written });
   }
 
   /** A send by the account's program. */
   send(seconds: number, text: string): void {
     this.said.push({ isFromMe: true, seconds, text, writtenSeconds: null });
+  }
+
+  /** A file of the contact with a text below it. */
+  receiveFile(seconds: number, caption: string): void {
+    this.receive(seconds, captioned(caption));
+  }
+
+  /** A file of the account's program with a text below it. */
+  sendFile(seconds: number, caption: string): void {
+    this.send(seconds, captioned(caption));
   }
 
   /** The messages in the order of the chat. */
@@ -69,4 +81,8 @@ export class Conversation {
         text,
       }));
   }
+}
+
+function captioned(caption: string): string {
+  return loopText([{ type: "media" }, { type: "text", value: caption }]);
 }

@@ -195,6 +195,65 @@ function groupMember(dice: Dice): Conversation {
   return chat;
 }
 
+/** Texts that waited at a carrier arrive at once, over a network that does not say when they were written. */
+function backlogOfTexts(dice: Dice): Conversation {
+  const chat = new Conversation();
+  const pace = dice.between(0.02, 0.6);
+  for (let index = dice.whole(20, 60); index > 0; index--) {
+    const at = (60 - index) * pace + dice.between(0, 0.02);
+    chat.receive(at, dice.text(dice.whole(5, 160)), null);
+    chat.send(at + dice.between(0.01, pace / 2), dice.text(40));
+  }
+  return chat;
+}
+
+/** A person who forwards texts together over such a network; some of the messages are of two texts. */
+function forwardedTexts(dice: Dice): Conversation {
+  const chat = new Conversation();
+  const isConstant = dice.chance(0.5);
+  let at = 0;
+  for (let count = dice.whole(20, 80); count > 0; count--) {
+    at += dice.between(0.03, 1);
+    chat.receive(at, dice.text(dice.whole(30, 160)), null);
+    if (dice.chance(0.2)) chat.receive(at + 0.01, dice.text(80), null);
+    chat.send(at + 0.02, isConstant ? "Thanks, we have received your text." : dice.text(60));
+  }
+  return chat;
+}
+
+/** A person who sends photo after photo with the same text, each confirmed with the same text. */
+function captionedFiles(dice: Dice): Conversation {
+  const chat = new Conversation();
+  const caption = dice.pick(["Receipt for the expenses", "here", "Photo of the damaged parts"]);
+  const isApart = dice.chance(0.3);
+  let at = 0;
+  for (let count = dice.whole(20, 80); count > 0; count--) {
+    at += dice.around(5, 0.8);
+    if (isApart) {
+      chat.receiveFile(at, "");
+      chat.receive(at + 0.1, caption);
+    } else chat.receiveFile(at, caption);
+    chat.send(at + dice.between(0.2, 2), "Receipt received, thank you.");
+  }
+  return chat;
+}
+
+/** A person who pages through a catalogue: the same word, and each time another picture with the same text. */
+function catalogue(dice: Dice): Conversation {
+  const chat = new Conversation();
+  const word = dice.pick(["Show me the next one", "next", "More please"]);
+  const isApart = dice.chance(0.3);
+  let at = 0;
+  for (let count = dice.whole(20, 120); count > 0; count--) {
+    at += dice.around(3, 0.6);
+    chat.receive(at, word);
+    at += dice.between(0.2, 1);
+    chat.sendFile(at, isApart ? "" : "Answer NEXT to see more.");
+    if (isApart) chat.send(at + 0.05, "Answer NEXT to see more.");
+  }
+  return chat;
+}
+
 /** Kinds of conversations in which no loop is found. */
 export const PEOPLE = {
   quickChat,
@@ -209,4 +268,8 @@ export const PEOPLE = {
   backlog,
   dictation,
   groupMember,
+  backlogOfTexts,
+  forwardedTexts,
+  captionedFiles,
+  catalogue,
 } satisfies Record<string, Generator>;

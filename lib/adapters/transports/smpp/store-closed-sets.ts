@@ -26,6 +26,7 @@ export function textMessage({
     others: [],
     service: "SMS",
     at: now(),
+    isTimeReported: false,
     parts: [{ type: "text", value: text }],
   };
 }

@@ -186,6 +186,7 @@ function inboundEvents(
     others: [],
     service: serviceOf(From),
     at: now(),
+    isTimeReported: false,
     parts: [...texts, ...files],
   };
   if (OptOutType?.toUpperCase() !== "STOP") return [message];

@@ -33,6 +33,8 @@ export async function toMessageEvent(
       others: isGroup ? others.filter((handle) => handle !== from) : [],
       service: data.service ?? "SMS",
       at: sentAt,
+      // The line behind it may get its SMS and RCS from a network without times.
+      isTimeReported: data.service === "iMessage",
       parts: parts.length > 0 ? parts : [{ type: "text", value: UNKNOWN_CONTENT }],
       effect: toEffect(data.effect),
       replyTo: replyTo ?? null,
