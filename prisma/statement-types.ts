@@ -121,7 +121,7 @@ declare module "@/lib/platform/database/statement" {
       row: { id: string };
     };
     "add-team-entry": {
-      parameters: { accountId: string | null | undefined; id: string | null | undefined; chatId: string | null | undefined; kind: "taken_over" | "handed_back" | "assigned" | "note" | "closed" | "snoozed" | "reopened" | null | undefined; userId: string | null | undefined; aboutId: string | null | undefined; body: string | null | undefined; now: string | Date | null | undefined };
+      parameters: { accountId: string | null | undefined; id: string | null | undefined; chatId: string | null | undefined; kind: "taken_over" | "handed_back" | "assigned" | "note" | "closed" | "snoozed" | "reopened" | "loop_held" | "loop_resumed" | null | undefined; userId: string | null | undefined; aboutId: string | null | undefined; body: string | null | undefined; now: string | Date | null | undefined };
       row: {};
     };
     "add-to-search": {
@@ -172,6 +172,10 @@ declare module "@/lib/platform/database/statement" {
       parameters: { now: string | Date | null | undefined; accountId: string | null | undefined; provider: string | null | undefined; handle: string | null | undefined };
       row: {};
     };
+    "are-sent-by-people": {
+      parameters: { accountId: string | null | undefined; fromId: string | null | undefined; messageIds: readonly (string | null)[] | null | undefined };
+      row: { found: boolean };
+    };
     "assign-chat": {
       parameters: { userId: string | null | undefined; accountId: string | null | undefined; chatId: string | null | undefined };
       row: {};
@@ -190,10 +194,6 @@ declare module "@/lib/platform/database/statement" {
     };
     "await-files": {
       parameters: { accountId: string | null | undefined; lineId: string | null | undefined; messageId: string | null | undefined; at: string | Date | null | undefined; comingIds: readonly (string | null)[] | null | undefined; seals: readonly (Uint8Array | null)[] | null | undefined };
-      row: {};
-    };
-    "back-off-turn": {
-      parameters: { accountId: string | null | undefined; chatId: string | null | undefined; handle: string | null | undefined; subscriptionId: string | null | undefined; isRecovered: boolean | null | undefined };
       row: {};
     };
     "begin-search-progress": {
@@ -230,14 +230,6 @@ declare module "@/lib/platform/database/statement" {
     };
     "cancel-replay": {
       parameters: { now: string | Date | null | undefined; accountId: string | null | undefined; replayId: string | null | undefined };
-      row: {};
-    };
-    "cancel-scheduled-message": {
-      parameters: { now: string | Date | null | undefined; accountId: string | null | undefined; messageId: string | null | undefined };
-      row: { chat_id: string };
-    };
-    "cancel-scheduled-of-handle": {
-      parameters: { at: string | Date | null | undefined; accountId: string | null | undefined; handle: string | null | undefined };
       row: {};
     };
     "candidate-by-email": {
@@ -292,6 +284,10 @@ declare module "@/lib/platform/database/statement" {
       parameters: { accountId: string | null | undefined; id: string | null | undefined };
       row: { lineId: string; chatId: string; messageId: string };
     };
+    "chats-on-hold": {
+      parameters: { accountId: string | null | undefined; now: string | Date | null | undefined };
+      row: { id: string };
+    };
     "check-payment-soon": {
       parameters: { checkAt: string | Date | null | undefined; accountId: string | null | undefined; id: string | null | undefined; expiresAt: string | Date | null | undefined };
       row: { id: string };
@@ -343,14 +339,6 @@ declare module "@/lib/platform/database/statement" {
     "claim-due-cards": {
       parameters: { now: string | Date | null | undefined; limit: string | number | bigint | null | undefined };
       row: { accountId: string; accountType: "sandbox" | "production"; partnerId: string; messageId: string; chatId: string; status: "pending" | "queued" | "sent" | "delivered" | "received" | "read" | "failed"; part: unknown; state: "open" | "done" | "ended"; attempts: number; dueAt: Date };
-    };
-    "claim-due-messages": {
-      parameters: { now: string | Date | null | undefined; limit: string | number | bigint | null | undefined };
-      row: { account_id: string; partner_id: string; account_type: "sandbox" | "production"; id: string; chat_id: string; kind: "content" | "poll" | "voice_memo"; content: unknown; parts: unknown; override_optout: boolean; idempotency_key: string | null; actor_type: string; actor_id: string | null; trace_id: string; due_at: Date; position: string; revision: number; attempts: number; user_name: string | null; user_email: string | null };
-    };
-    "claim-due-turns": {
-      parameters: { at: string | Date | null | undefined; limit: string | number | bigint | null | undefined };
-      row: { account_id: string; chat_id: string; handle: string; subscription_id: string; is_recovered: boolean };
     };
     "claim-erasure": {
       parameters: { accountId: string | null | undefined; id: string | null | undefined; now: string | Date | null | undefined };
@@ -673,12 +661,8 @@ declare module "@/lib/platform/database/statement" {
       row: { id: string; name: string; rows: number; bytes: number; created_at: Date };
     };
     "create-webhook-subscription": {
-      parameters: { accountId: string | null | undefined; id: string | null | undefined; targetUrl: string | null | undefined; subscribedEvents: readonly (string | null)[] | null | undefined; phoneNumbers: readonly (string | null)[] | null | undefined; version: string | null | undefined; seal: Uint8Array | null | undefined; now: string | Date | null | undefined; routingKeyHeader: string | null | undefined; routingIdHeader: string | null | undefined; retrySeconds: readonly (number | null)[] | null | undefined; autoReplay: number | null | undefined; name: string | null | undefined; turnQuietMs: number | null | undefined; turnMaxMs: number | null | undefined; turnGroups: boolean | null | undefined };
-      row: { id: string; name: string | null; targetUrl: string; subscribedEvents: string[]; phoneNumbers: string[]; isActive: boolean; version: string; routingKeyHeader: string | null; routingIdHeader: string | null; retrySeconds: number[]; autoReplayPerSecond: number | null; turnQuietMs: number | null; turnMaxMs: number | null; turnGroups: boolean | null; createdAt: Date; updatedAt: Date };
-    };
-    "date-due-message": {
-      parameters: { dueAt: string | Date | null | undefined; accountId: string | null | undefined; messageId: string | null | undefined };
-      row: {};
+      parameters: { accountId: string | null | undefined; id: string | null | undefined; targetUrl: string | null | undefined; subscribedEvents: readonly (string | null)[] | null | undefined; phoneNumbers: readonly (string | null)[] | null | undefined; version: string | null | undefined; seal: Uint8Array | null | undefined; now: string | Date | null | undefined; routingKeyHeader: string | null | undefined; routingIdHeader: string | null | undefined; retrySeconds: readonly (number | null)[] | null | undefined; autoReplay: number | null | undefined; name: string | null | undefined };
+      row: { id: string; name: string | null; targetUrl: string; subscribedEvents: string[]; phoneNumbers: string[]; isActive: boolean; version: string; routingKeyHeader: string | null; routingIdHeader: string | null; retrySeconds: number[]; autoReplayPerSecond: number | null; createdAt: Date; updatedAt: Date };
     };
     "decide-opt-out-hint": {
       parameters: { decision: string | null | undefined; now: string | Date | null | undefined; actorType: string | null | undefined; actorId: string | null | undefined; accountId: string | null | undefined; hintId: string | null | undefined };
@@ -964,10 +948,6 @@ declare module "@/lib/platform/database/statement" {
       parameters: { sub: string | null | undefined; sid: string | null | undefined };
       row: { id: string; user_id: string };
     };
-    "end-turn": {
-      parameters: { accountId: string | null | undefined; chatId: string | null | undefined; handle: string | null | undefined; subscriptionId: string | null | undefined; isRecovered: boolean | null | undefined; restIds: readonly (string | null)[] | null | undefined; answeredCount: number | null | undefined; startedAt: string | Date | null | undefined; closesAt: string | Date | null | undefined; dueAt: string | Date | null | undefined; at: string | Date | null | undefined; messageIds: readonly (string | null)[] | null | undefined; eventIds: readonly (string | null)[] | null | undefined };
-      row: {};
-    };
     "ended-sessions": {
       parameters: { sessionIds: readonly (string | null)[] | null | undefined; hours: number | null | undefined; idleMinutes: number | null | undefined; accountIds: readonly (string | null)[] | null | undefined };
       row: { id: string; account_id: string };
@@ -1080,10 +1060,6 @@ declare module "@/lib/platform/database/statement" {
       parameters: { seal: Uint8Array | null | undefined; accountId: string | null | undefined; lineId: string | null | undefined };
       row: {};
     };
-    "fail-refused-message": {
-      parameters: { at: string | Date | null | undefined; code: number | null | undefined; reason: string | null | undefined; accountId: string | null | undefined; messageId: string | null | undefined };
-      row: {};
-    };
     "find-account-of-flagged-line": {
       parameters: { accountId: string | null | undefined };
       row: { id: string; partnerId: string; type: "sandbox" | "production" };
@@ -1154,11 +1130,11 @@ declare module "@/lib/platform/database/statement" {
     };
     "find-changed-chat": {
       parameters: { accountId: string | null | undefined; lineId: string | null | undefined; from: string | null | undefined };
-      row: { id: string; is_group: boolean; has_left: boolean; has_turns: boolean };
+      row: { id: string; is_group: boolean; has_left: boolean };
     };
     "find-changed-group": {
       parameters: { accountId: string | null | undefined; lineId: string | null | undefined; groupRef: string | null | undefined };
-      row: { id: string; is_group: boolean; has_left: boolean; has_turns: boolean };
+      row: { id: string; is_group: boolean; has_left: boolean };
     };
     "find-chat-by-key": {
       parameters: { accountId: string | null | undefined; lineId: string | null | undefined; participantsKey: string | null | undefined };
@@ -1192,9 +1168,9 @@ declare module "@/lib/platform/database/statement" {
       parameters: { accountId: string | null | undefined; deliveryId: string | null | undefined };
       row: { subscription_id: string; event_seq: string; type: string };
     };
-    "find-earlier-by-key": {
-      parameters: { accountId: string | null | undefined; idempotencyKey: string | null | undefined };
-      row: { id: string };
+    "find-ended-loop-holds": {
+      parameters: { at: string | Date | null | undefined };
+      row: { account_id: string; partner_id: string; type: "sandbox" | "production"; id: string };
     };
     "find-ended-snoozes": {
       parameters: { at: string | Date | null | undefined };
@@ -1536,10 +1512,6 @@ declare module "@/lib/platform/database/statement" {
       parameters: { expiresAt: string | Date | null | undefined; kind: string | null | undefined };
       row: { id: string; expires_at: Date };
     };
-    "find-scheduled-message": {
-      parameters: { accountId: string | null | undefined; messageId: string | null | undefined };
-      row: { id: string; position: string; chat_id: string; kind: "content" | "poll" | "voice_memo"; content: unknown; parts: unknown; idempotency_key: string | null; due_at: Date; revision: number; override_optout: boolean; created_at: Date; updated_at: Date };
-    };
     "find-sealed-events": {
       parameters: { accountId: string | null | undefined; type: string | null | undefined; after: string | number | bigint | null | undefined };
       row: { seq: string; request_id: string; sealed: string };
@@ -1566,7 +1538,7 @@ declare module "@/lib/platform/database/statement" {
     };
     "find-send-blockers": {
       parameters: { chatId: string | null | undefined; handle: string | null | undefined; accountId: string | null | undefined; isSandbox: boolean | null | undefined; now: string | Date | null | undefined; actorId: string | null | undefined; pairWindowStart: string | null | undefined };
-      row: { chat_id: string | null; line: string | null; left_at: Date | null; is_unreachable: boolean; is_flagged: boolean | null; is_up: boolean | null; blocked_at: Date | null; blocked_reason: string | null; blocked_by: ActorName | null; opted_out_at: Date | null; keyword: string | null; opted_out_by: ActorName | null; opt_out_message_id: string | null; opt_out_chat_id: string | null; never_wrote: string[]; held_until: Date | null; held_by: ActorName | null; pair_full_since: Date | null; is_day_full: boolean; failure_code: number | null; failure_reason: string | null; failed_at: Date | null; failed_message_id: string | null };
+      row: { chat_id: string | null; line: string | null; left_at: Date | null; is_unreachable: boolean; is_flagged: boolean | null; is_up: boolean | null; blocked_at: Date | null; blocked_reason: string | null; blocked_by: ActorName | null; opted_out_at: Date | null; keyword: string | null; opted_out_by: ActorName | null; opt_out_message_id: string | null; opt_out_chat_id: string | null; never_wrote: string[]; held_until: Date | null; held_by: ActorName | null; loop_held_at: Date | null; pair_full_since: Date | null; is_day_full: boolean; failure_code: number | null; failure_reason: string | null; failed_at: Date | null; failed_message_id: string | null };
     };
     "find-send-target": {
       parameters: { accountId: string | null | undefined; idempotencyKey: string | null | undefined; chatId: string | null | undefined; lineId: string | null | undefined; participantsKey: string | null | undefined };
@@ -1705,7 +1677,7 @@ declare module "@/lib/platform/database/statement" {
       row: { id: string; number: string; by: string | null; accountName: string; environment: "sandbox" | "production" };
     };
     "forget-attachment-uses": {
-      parameters: { accountId: string | null | undefined; attachmentIds: readonly (string | null)[] | null | undefined; direct: readonly (string | null)[] | null | undefined; groups: readonly (string | null)[] | null | undefined; participants: readonly (string | null)[] | null | undefined };
+      parameters: { accountId: string | null | undefined; direct: readonly (string | null)[] | null | undefined; groups: readonly (string | null)[] | null | undefined; participants: readonly (string | null)[] | null | undefined; attachmentIds: readonly (string | null)[] | null | undefined };
       row: {};
     };
     "forget-card-shares": {
@@ -1728,10 +1700,6 @@ declare module "@/lib/platform/database/statement" {
       parameters: { isOfAccount: boolean | null | undefined; key: Uint8Array | null | undefined; freeFailures: number | null | undefined };
       row: {};
     };
-    "free-files-of-scheduled": {
-      parameters: { accountId: string | null | undefined; messageId: string | null | undefined };
-      row: { id: string };
-    };
     "full-disks": {
       parameters: { diskFreeBytes: string | number | bigint | null | undefined };
       row: { host: string; folder: string };
@@ -1745,12 +1713,12 @@ declare module "@/lib/platform/database/statement" {
       row: { handle: string; longitude: number; latitude: number; altitude: number | null; address: string | null; locality: string | null; position_at: Date };
     };
     "get-chat-team": {
-      parameters: { accountId: string | null | undefined; chatId: string | null | undefined };
-      row: { take_over_minutes: number | null; held_by: string | null; held_at: Date | null; held_until: Date | null; holder: string | null; assigned_to: string | null; assignee: string | null; is_unread: boolean; inbox_state: "open" | "snoozed" | "closed" | null; snoozed_until: Date | null };
+      parameters: { now: string | Date | null | undefined; accountId: string | null | undefined; chatId: string | null | undefined };
+      row: { take_over_minutes: number | null; held_by: string | null; held_at: Date | null; held_until: Date | null; holder: string | null; assigned_to: string | null; assignee: string | null; is_unread: boolean; inbox_state: "open" | "snoozed" | "closed" | null; snoozed_until: Date | null; loop_held_at: Date | null };
     };
     "get-limits": {
       parameters: { accountId: string | null | undefined; now: string | Date | null | undefined };
-      row: { daily_messages: number | null; pair_messages: number | null; requests_per_minute: number | null; messages_today: number };
+      row: { daily_messages: number | null; pair_messages: number | null; requests_per_minute: number | null; loop_exchanges: number | null; messages_today: number };
     };
     "get-own-token": {
       parameters: { accountId: string | null | undefined; tokenId: string | null | undefined };
@@ -1796,10 +1764,6 @@ declare module "@/lib/platform/database/statement" {
       parameters: { accountId: string | null | undefined; handle: string | null | undefined; now: string | Date | null | undefined; maxTries: number | null | undefined };
       row: { "?column?": number };
     };
-    "has-sent-to-chat": {
-      parameters: { accountId: string | null | undefined; chatId: string | null | undefined };
-      row: { "?column?": number };
-    };
     "has-unreadable-notice": {
       parameters: { accountId: string | null | undefined; id: string | null | undefined; unreadable: string | null | undefined };
       row: {};
@@ -1816,6 +1780,10 @@ declare module "@/lib/platform/database/statement" {
       parameters: { lock: string | null | undefined };
       row: { pg_advisory_xact_lock: string | null };
     };
+    "hold-loop": {
+      parameters: { accountId: string | null | undefined; now: string | Date | null | undefined; until: string | Date | null | undefined; chatId: string | null | undefined; counted: number | null | undefined };
+      row: { id: string; line_id: string; is_group: boolean; partner_id: string; type: "sandbox" | "production" };
+    };
     "hold-open-payment-request": {
       parameters: { accountId: string | null | undefined; id: string | null | undefined };
       row: { "?column?": number };
@@ -1827,10 +1795,6 @@ declare module "@/lib/platform/database/statement" {
     "hold-search-progress": {
       parameters: { accountId: string | null | undefined };
       row: { one: number };
-    };
-    "hold-turns": {
-      parameters: { typingUntil: string | Date | null | undefined; at: string | Date | null | undefined; accountId: string | null | undefined; chatId: string | null | undefined; handle: string | null | undefined };
-      row: {};
     };
     "insert-account": {
       parameters: { accountId: string | null | undefined; partnerId: string | null | undefined; name: string | null | undefined; type: string | null | undefined; dailyMessages: number | null | undefined; pairmessages: number | null | undefined; checkoutClip: string | null | undefined; createdAt: string | Date | null | undefined; color: string | null | undefined; loopExchanges: number | null | undefined };
@@ -1873,8 +1837,8 @@ declare module "@/lib/platform/database/statement" {
       row: {};
     };
     "insert-inbound": {
-      parameters: { accountId: string | null | undefined; messageId: string | null | undefined; chatId: string | null | undefined; lineId: string | null | undefined; fromId: string | null | undefined; parts: string | null | undefined; service: string | null | undefined; traceId: string | null | undefined; createdAt: string | Date | null | undefined; inboundAt: string | Date | null | undefined; effect: string | null | undefined; replyTo: string | null | undefined; reconciledAt: string | Date | null | undefined; kind: string | null | undefined; from: string | null | undefined; hasFile: boolean | null | undefined; opensTurn: boolean | null | undefined };
-      row: { is_group: boolean; health_status: "HEALTHY" | "AT_RISK" | "CRITICAL" | "OPTED_OUT"; health_updated_at: Date; has_turns: boolean };
+      parameters: { accountId: string | null | undefined; messageId: string | null | undefined; chatId: string | null | undefined; lineId: string | null | undefined; fromId: string | null | undefined; parts: string | null | undefined; service: string | null | undefined; traceId: string | null | undefined; createdAt: string | Date | null | undefined; inboundAt: string | Date | null | undefined; effect: string | null | undefined; replyTo: string | null | undefined; reconciledAt: string | Date | null | undefined; kind: string | null | undefined };
+      row: { is_group: boolean; health_status: "HEALTHY" | "AT_RISK" | "CRITICAL" | "OPTED_OUT"; health_updated_at: Date; exchange_count: number | null };
     };
     "insert-invitation": {
       parameters: { id: string | null | undefined; partnerId: string | null | undefined; email: string | null | undefined; name: string | null | undefined; role: "admin" | "developer" | "support" | "viewer" | null | undefined; secretBytes: Uint8Array | null | undefined; changeAt: string | Date | null | undefined };
@@ -2004,17 +1968,9 @@ declare module "@/lib/platform/database/statement" {
       parameters: { processor: string | null | undefined; merchantId: string | null | undefined };
       row: { "?column?": number };
     };
-    "is-message-due-soon": {
-      parameters: { soon: string | Date | null | undefined };
-      row: { is_waiting: boolean };
-    };
     "is-network-ref-pending": {
       parameters: { accountId: string | null | undefined; messageId: string | null | undefined };
       row: { is_pending: boolean };
-    };
-    "is-scheduled-message-sent": {
-      parameters: { accountId: string | null | undefined; messageId: string | null | undefined };
-      row: { "?column?": number };
     };
     "is-send-key-used": {
       parameters: { accountId: string | null | undefined; idempotencyKey: string | null | undefined };
@@ -2044,20 +2000,12 @@ declare module "@/lib/platform/database/statement" {
       parameters: { to: number | null | undefined; from: number | null | undefined; accountId: string | null | undefined; lineId: string | null | undefined };
       row: {};
     };
-    "keep-files-of-scheduled": {
-      parameters: { dueAt: string | Date | null | undefined; accountId: string | null | undefined; messageId: string | null | undefined };
-      row: {};
-    };
     "keep-opened-payment": {
       parameters: { accountId: string | null | undefined; id: string | null | undefined; knownIntentId: string | null | undefined; paymentIntentId: string | null | undefined; knownSubscriptionId: string | null | undefined; subscriptionId: string | null | undefined; updatedAt: string | Date | null | undefined; nextCheck: string | Date | null | undefined };
       row: { isFirst: boolean };
     };
     "keep-override-reason": {
       parameters: { reason: string | null | undefined; accountId: string | null | undefined; messageId: string | null | undefined };
-      row: {};
-    };
-    "keep-replaced-message": {
-      parameters: { accountId: string | null | undefined; messageId: string | null | undefined; chatId: string | null | undefined; traceId: string | null | undefined; now: string | Date | null | undefined };
       row: {};
     };
     "known-chats": {
@@ -2118,7 +2066,7 @@ declare module "@/lib/platform/database/statement" {
     };
     "line-has-pending-messages": {
       parameters: { accountId: string | null | undefined; id: string | null | undefined };
-      row: { waiting: boolean; scheduled: boolean };
+      row: { waiting: boolean };
     };
     "line-of-v2-chat": {
       parameters: { accountId: string | null | undefined; lineId: string | null | undefined };
@@ -2216,9 +2164,17 @@ declare module "@/lib/platform/database/statement" {
       parameters: { accountId: string | null | undefined; now: string | Date | null | undefined; status: "HEALTHY" | "AT_RISK" | "CRITICAL" | "OPTED_OUT" | null | undefined; lineId: string | null | undefined; at: string | Date | null | undefined; id: string | null | undefined; limit: string | number | bigint | null | undefined };
       row: { chat_id: string; line_id: string; line: string; is_group: boolean; status: "HEALTHY" | "AT_RISK" | "CRITICAL" | "OPTED_OUT"; recipient: string; health_updated_at: Date; last_activity_at: Date; sorted_at: Date; sent: number; received: number; repeated: number; unanswered: number };
     };
+    "list-held-chats": {
+      parameters: { accountId: string | null | undefined };
+      row: { id: string };
+    };
     "list-line-labels": {
       parameters: { accountId: string | null | undefined };
       row: { phone_number: string; label: string };
+    };
+    "list-loop-messages": {
+      parameters: { accountId: string | null | undefined; chatId: string | null | undefined; limit: string | number | bigint | null | undefined; messageId: string | null | undefined };
+      row: { id: string; is_from_me: boolean; created_at: Date; sent_at: Date | null; parts: StoredPart[] };
     };
     "list-messages": {
       parameters: { accountId: string | null | undefined; chatId: string | null | undefined; before: string | number | bigint | null | undefined; limit: string | number | bigint | null | undefined };
@@ -2296,10 +2252,6 @@ declare module "@/lib/platform/database/statement" {
       parameters: { accountId: string | null | undefined };
       row: { route: string };
     };
-    "list-scheduled-messages": {
-      parameters: { accountId: string | null | undefined; chatId: string | null | undefined; afterTime: string | Date | null | undefined; afterPosition: string | number | bigint | null | undefined; limit: string | number | bigint | null | undefined };
-      row: { id: string; position: string; chat_id: string; kind: "content" | "poll" | "voice_memo"; content: unknown; parts: unknown; idempotency_key: string | null; due_at: Date; revision: number; override_optout: boolean; created_at: Date; updated_at: Date };
-    };
     "list-sessions": {
       parameters: { userId: string | null | undefined; hours: number | null | undefined; idleMinutes: number | null | undefined; after: string | null | undefined; limit: string | number | bigint | null | undefined };
       row: { id: string; address: string | null; user_agent: string | null; method: SignInMethod; created_at: Date; last_seen_at: Date };
@@ -2322,7 +2274,7 @@ declare module "@/lib/platform/database/statement" {
     };
     "list-team-entries": {
       parameters: { accountId: string | null | undefined; chatId: string | null | undefined };
-      row: { id: string; kind: "taken_over" | "handed_back" | "assigned" | "note" | "closed" | "snoozed" | "reopened"; author: string | null; about: string | null; about_id: string | null; body: string | null; created_at: Date };
+      row: { id: string; kind: "taken_over" | "handed_back" | "assigned" | "note" | "closed" | "snoozed" | "reopened" | "loop_held" | "loop_resumed"; author: string | null; about: string | null; about_id: string | null; body: string | null; created_at: Date };
     };
     "list-team-members": {
       parameters: { partnerId: string | null | undefined };
@@ -2358,7 +2310,7 @@ declare module "@/lib/platform/database/statement" {
     };
     "list-webhook-subscription-views": {
       parameters: { firstHour: string | Date | null | undefined; lastHour: string | Date | null | undefined; accountId: string | null | undefined };
-      row: { id: string; name: string | null; targetUrl: string; subscribedEvents: string[]; phoneNumbers: string[]; isActive: boolean; routingKeyHeader: string | null; routingIdHeader: string | null; retrySeconds: number[]; autoReplayPerSecond: number | null; turnQuietMs: number | null; turnMaxMs: number | null; turnGroups: boolean | null; createdAt: Date; updatedAt: Date; version: string; rateLimit: number | null; failingSince: Date | null; warnedPercent: number; disabledAt: Date | null; disabledReason: "manual" | "gone" | "failing" | null; secretRotatedAt: Date | null; previousSecretUntil: Date | null; previousSignsLegacy: boolean; answeredAt: Date | null; hours: HourCount[] };
+      row: { id: string; name: string | null; targetUrl: string; subscribedEvents: string[]; phoneNumbers: string[]; isActive: boolean; routingKeyHeader: string | null; routingIdHeader: string | null; retrySeconds: number[]; autoReplayPerSecond: number | null; createdAt: Date; updatedAt: Date; version: string; rateLimit: number | null; failingSince: Date | null; warnedPercent: number; disabledAt: Date | null; disabledReason: "manual" | "gone" | "failing" | null; secretRotatedAt: Date | null; previousSecretUntil: Date | null; previousSignsLegacy: boolean; answeredAt: Date | null; hours: HourCount[] };
     };
     "load-faults": {
       parameters: {};
@@ -2407,10 +2359,6 @@ declare module "@/lib/platform/database/statement" {
     "lock-assignment": {
       parameters: { accountId: string | null | undefined; chatId: string | null | undefined };
       row: { id: string; line_id: string; assigned_to: string | null };
-    };
-    "lock-awaiting-chat": {
-      parameters: { accountId: string | null | undefined; messageId: string | null | undefined };
-      row: { id: string };
     };
     "lock-branding": {
       parameters: { accountId: string | null | undefined };
@@ -2463,10 +2411,6 @@ declare module "@/lib/platform/database/statement" {
     "lock-disposable-accounts": {
       parameters: {};
       row: { pg_advisory_xact_lock: string | null };
-    };
-    "lock-due-turn": {
-      parameters: { accountId: string | null | undefined; chatId: string | null | undefined; handle: string | null | undefined; subscriptionId: string | null | undefined; isRecovered: boolean | null | undefined; at: string | Date | null | undefined };
-      row: { account_id: string; chat_id: string; handle: string; subscription_id: string; is_recovered: boolean; line_id: string; message_ids: string[]; mention_ids: string[]; answered_count: number | null; started_at: Date; closes_at: Date; quiet_until: Date; typing_until: Date | null; due_at: Date; is_wanted: boolean };
     };
     "lock-endpoint": {
       parameters: { subscriptionId: string | null | undefined };
@@ -2638,7 +2582,7 @@ declare module "@/lib/platform/database/statement" {
     };
     "lock-subscription": {
       parameters: { accountId: string | null | undefined; id: string | null | undefined };
-      row: { id: string; name: string | null; targetUrl: string; subscribedEvents: string[]; phoneNumbers: string[]; isActive: boolean; version: string; routingKeyHeader: string | null; routingIdHeader: string | null; retrySeconds: number[]; autoReplayPerSecond: number | null; turnQuietMs: number | null; turnMaxMs: number | null; turnGroups: boolean | null; createdAt: Date; updatedAt: Date };
+      row: { id: string; name: string | null; targetUrl: string; subscribedEvents: string[]; phoneNumbers: string[]; isActive: boolean; version: string; routingKeyHeader: string | null; routingIdHeader: string | null; retrySeconds: number[]; autoReplayPerSecond: number | null; createdAt: Date; updatedAt: Date };
     };
     "lock-throttle": {
       parameters: { key: Uint8Array | null | undefined; lastAttemptAt: string | Date | null | undefined };
@@ -2746,10 +2690,6 @@ declare module "@/lib/platform/database/statement" {
     };
     "move-auto-replay-mark": {
       parameters: { to: string | Date | null | undefined; accountId: string | null | undefined; id: string | null | undefined; from: string | Date | null | undefined };
-      row: {};
-    };
-    "move-files-of-scheduled": {
-      parameters: { newId: string | null | undefined; accountId: string | null | undefined; messageId: string | null | undefined };
       row: {};
     };
     "move-location-share": {
@@ -2929,8 +2869,8 @@ declare module "@/lib/platform/database/statement" {
       row: {};
     };
     "patch-late-parts": {
-      parameters: { accountId: string | null | undefined; messageId: string | null | undefined; at: string | Date | null | undefined; attachmentId: string | null | undefined; patch: string | null | undefined; dropped: string | null | undefined };
-      row: { line_id: string; chat_id: string; parts: StoredPart[]; owner: string; sender: string | null; releases_turns: boolean };
+      parameters: { attachmentId: string | null | undefined; patch: string | null | undefined; dropped: string | null | undefined; accountId: string | null | undefined; messageId: string | null | undefined };
+      row: { line_id: string; chat_id: string; parts: StoredPart[]; owner: string; sender: string | null };
     };
     "pause-replay": {
       parameters: { accountId: string | null | undefined; id: string | null | undefined };
@@ -3007,10 +2947,6 @@ declare module "@/lib/platform/database/statement" {
     "postpone-payment-check": {
       parameters: { checkAt: string | Date | null | undefined; isProcessing: boolean | null | undefined; accountId: string | null | undefined; id: string | null | undefined };
       row: { accountId: string; id: string; mode: "payment" | "subscription"; status: "requested" | "succeeded" | "canceled" | "expired"; currency: string; description: string | null; imageUrl: string | null; metadata: Record<string, string> | null; rail: "primary" | "secondary"; priceId: string | null; quantity: number | null; interval: RequestInterval | null; intervalCount: number | null; trialEnd: Date | null; discount: RequestDiscount | null; successUrl: string | null; returnUrl: string | null; cancelUrl: string | null; receiptEmail: string | null; items: RequestItems | null; locale: string | null; processor: string; merchantId: string; isOwnCustomer: boolean; customerId: string | null; paymentIntentId: string | null; subscriptionId: string | null; secondaryRequestId: string | null; secondaryTransactionId: string | null; sessionSealed: Buffer<ArrayBuffer>; traceId: string; expiresAt: Date; checkAt: Date | null; isProcessing: boolean; openedAt: Date | null; paidAt: Date | null; createdAt: Date; updatedAt: Date; amountMinor: MinorUnits; chargedMinor: MinorUnits | null; slug: string; accountType: "sandbox" | "production" };
-    };
-    "postpone-turn": {
-      parameters: { accountId: string | null | undefined; chatId: string | null | undefined; handle: string | null | undefined; subscriptionId: string | null | undefined; isRecovered: boolean | null | undefined };
-      row: {};
     };
     "postpone-unreadable-delivery": {
       parameters: { runAt: string | Date | null | undefined; accountId: string | null | undefined; id: string | null | undefined; attempt: number | null | undefined };
@@ -3152,17 +3088,9 @@ declare module "@/lib/platform/database/statement" {
       parameters: { dispatchAt: string | Date | null | undefined };
       row: { queue: 'webhooks' | 'messages' | 'actions' | 'mails'; depth: number; oldestSeconds: number | null };
     };
-    "read-refused-message": {
-      parameters: { accountId: string | null | undefined; messageId: string | null | undefined };
-      row: { account_id: string; id: string; chat_id: string; line_id: string; kind: "content" | "poll" | "voice_memo"; parts: StoredPart[]; effect: StoredEffect | null; reply_to: StoredReply | null; idempotency_key: string | null; preferred_service: "iMessage" | "RCS" | "SMS" | null; service: "iMessage" | "RCS" | "SMS" | null; delivery_status: "pending" | "queued" | "sent" | "delivered" | "received" | "read" | "failed"; trace_id: string; created_at: Date; sent_at: Date | null; delivered_at: Date | null; read_at: Date | null; failure_code: number | null; is_group: boolean; health_status: "HEALTHY" | "AT_RISK" | "CRITICAL" | "OPTED_OUT"; health_updated_at: Date; line_type: "iMessage" | "RCS" | "SMS"; owner: StoredParticipant; poll_options: OptionRow[] | null; zero_retention: boolean | null; parties: StoredParticipant[] | null };
-    };
-    "read-turn-messages": {
-      parameters: { accountId: string | null | undefined; messageIds: readonly (string | null)[] | null | undefined };
-      row: { id: string; parts: StoredPart[]; effect: StoredEffect | null; reply_to: StoredReply | null; service: "iMessage" | "RCS" | "SMS" | null; trace_id: string; created_at: Date; updated_at: Date; sent_at: Date | null; reconciled_at: Date | null; is_withdrawn: boolean; is_group: boolean; health_status: "HEALTHY" | "AT_RISK" | "CRITICAL" | "OPTED_OUT"; health_updated_at: Date; line_type: "iMessage" | "RCS" | "SMS" };
-    };
     "receive-texts": {
       parameters: { accountId: readonly (string | null)[] | null | undefined; lineId: readonly (string | null)[] | null | undefined; lineType: readonly (string | null)[] | null | undefined; ownHandle: readonly (string | null)[] | null | undefined; handle: readonly (string | null)[] | null | undefined; ref: readonly (string | null)[] | null | undefined; id: readonly (string | null)[] | null | undefined; eventId: readonly (string | null)[] | null | undefined; parts: readonly (string | null)[] | null | undefined; effect: readonly (string | null)[] | null | undefined; service: readonly (string | null)[] | null | undefined; traceId: readonly (string | null)[] | null | undefined; at: readonly (string | Date | null)[] | null | undefined; sentAt: readonly (string | Date | null)[] | null | undefined; reconciledAt: readonly (string | Date | null)[] | null | undefined; replyRef: readonly (string | null)[] | null | undefined; replyPart: readonly (number | null)[] | null | undefined; message: readonly (string | null)[] | null | undefined };
-      row: { id: string | null; chat_id: string; has_turns: boolean };
+      row: { id: string; chat_id: string; exchange_count: number | null };
     };
     "received-poll-options": {
       parameters: { accountId: string | null | undefined; messageId: string | null | undefined };
@@ -3306,10 +3234,6 @@ declare module "@/lib/platform/database/statement" {
     };
     "redact-sandbox-orders": {
       parameters: { accountId: string | null | undefined; requests: readonly (string | null)[] | null | undefined };
-      row: {};
-    };
-    "redact-turns": {
-      parameters: { messageIds: readonly (string | null)[] | null | undefined; accountId: string | null | undefined };
       row: {};
     };
     "redact-webhook-attempts": {
@@ -3468,10 +3392,6 @@ declare module "@/lib/platform/database/statement" {
       parameters: { merchantId: string | null | undefined; now: string | Date | null | undefined; accountId: string | null | undefined };
       row: {};
     };
-    "replace-scheduled-message": {
-      parameters: { newId: string | null | undefined; dueAt: string | Date | null | undefined; content: string | null | undefined; parts: string | null | undefined; now: string | Date | null | undefined; actorType: string | null | undefined; actorId: string | null | undefined; accountId: string | null | undefined; messageId: string | null | undefined; revision: number | null | undefined };
-      row: { id: string; position: string; chat_id: string; kind: "content" | "poll" | "voice_memo"; content: unknown; parts: unknown; idempotency_key: string | null; due_at: Date; revision: number; override_optout: boolean; created_at: Date; updated_at: Date };
-    };
     "report-process": {
       parameters: { id: string | null | undefined; role: string | null | undefined; hostname: string | null | undefined; pid: number | null | undefined; version: string | null | undefined; nodeVersion: string | null | undefined; startedAt: string | Date | null | undefined; rssBytes: string | number | bigint | null | undefined; poolStates: string | null | undefined; folder: string | null | undefined; freeBytes: string | number | bigint | null | undefined; sizeBytes: string | number | bigint | null | undefined };
       row: {};
@@ -3539,6 +3459,10 @@ declare module "@/lib/platform/database/statement" {
     "restore-notice": {
       parameters: { accountId: string | null | undefined; noticeId: string | null | undefined; userId: string | null | undefined };
       row: { id: string };
+    };
+    "resume-chat": {
+      parameters: { accountId: string | null | undefined; chatId: string | null | undefined };
+      row: { id: string; line_id: string; is_group: boolean; resumed: boolean };
     };
     "resume-replay": {
       parameters: { now: string | Date | null | undefined; accountId: string | null | undefined; replayId: string | null | undefined };
@@ -3934,7 +3858,7 @@ declare module "@/lib/platform/database/statement" {
     };
     "store-advances": {
       parameters: { accountId: readonly (string | null)[] | null | undefined; chatId: readonly (string | null)[] | null | undefined; id: readonly (string | null)[] | null | undefined; was: readonly (string | null)[] | null | undefined; attempt: readonly (number | null)[] | null | undefined; status: readonly (string | null)[] | null | undefined; service: readonly (string | null)[] | null | undefined; sentAt: readonly (string | Date | null)[] | null | undefined; deliveredAt: readonly (string | Date | null)[] | null | undefined; readAt: readonly (string | Date | null)[] | null | undefined; failureCode: readonly (number | null)[] | null | undefined; failureReason: readonly (string | null)[] | null | undefined; dispatchAt: readonly (string | Date | null)[] | null | undefined; groupRef: readonly (string | null)[] | null | undefined; at: readonly (string | Date | null)[] | null | undefined; keepsConnection: readonly (boolean | null)[] | null | undefined; isBeside: readonly (boolean | null)[] | null | undefined; refAccountIds: readonly (string | null)[] | null | undefined; refLineIds: readonly (string | null)[] | null | undefined; refs: readonly (string | null)[] | null | undefined; refMessageIds: readonly (string | null)[] | null | undefined; refVendors: readonly (number | null)[] | null | undefined; eventAccountIds: readonly (string | null)[] | null | undefined; eventIds: readonly (string | null)[] | null | undefined; eventTypes: readonly (string | null)[] | null | undefined; eventInternals: readonly (boolean | null)[] | null | undefined; eventLineIds: readonly (string | null)[] | null | undefined; eventChatIds: readonly (string | null)[] | null | undefined; eventMessageIds: readonly (string | null)[] | null | undefined; eventTraceIds: readonly (string | null)[] | null | undefined; eventData: readonly (string | null)[] | null | undefined; eventTimes: readonly (string | Date | null)[] | null | undefined };
-      row: { ord: number; chatHasMore: boolean; closesTurns: boolean };
+      row: { ord: number; chatHasMore: boolean };
     };
     "store-agent-payment-card": {
       parameters: { cardRef: string | null | undefined; accountId: string | null | undefined; id: string | null | undefined };
@@ -4004,17 +3928,9 @@ declare module "@/lib/platform/database/statement" {
       parameters: { seal: Uint8Array | null | undefined; sessionId: string | null | undefined };
       row: {};
     };
-    "store-refused-message": {
-      parameters: { messageId: string | null | undefined; kind: string | null | undefined; parts: string | null | undefined; content: string | null | undefined; idempotencyKey: string | null | undefined; traceId: string | null | undefined; at: string | Date | null | undefined; accountId: string | null | undefined; chatId: string | null | undefined };
-      row: { "?column?": number };
-    };
     "store-replay-total": {
       parameters: { total: number | null | undefined; accountId: string | null | undefined; id: string | null | undefined };
       row: {};
-    };
-    "store-scheduled-message": {
-      parameters: { accountId: string | null | undefined; id: string | null | undefined; kind: string | null | undefined; content: string | null | undefined; parts: string | null | undefined; overrideOptout: boolean | null | undefined; idempotencyKey: string | null | undefined; actorType: string | null | undefined; actorId: string | null | undefined; traceId: string | null | undefined; dueAt: string | Date | null | undefined; now: string | Date | null | undefined; chatId: string | null | undefined };
-      row: { "?column?": number };
     };
     "store-schedules": {
       parameters: { names: readonly (string | null)[] | null | undefined; dueAts: readonly (string | Date | null)[] | null | undefined };
@@ -4088,10 +4004,6 @@ declare module "@/lib/platform/database/statement" {
       parameters: { id: string | null | undefined };
       row: { taken: boolean };
     };
-    "take-due-message": {
-      parameters: { accountId: string | null | undefined; messageId: string | null | undefined; revision: number | null | undefined; now: string | Date | null | undefined };
-      row: { "?column?": number };
-    };
     "take-over-chat": {
       parameters: { userId: string | null | undefined; wasOurs: boolean | null | undefined; now: string | Date | null | undefined; takeOverMinutes: number | null | undefined; accountId: string | null | undefined; chatId: string | null | undefined };
       row: {};
@@ -4135,10 +4047,6 @@ declare module "@/lib/platform/database/statement" {
     "try-passkey-code": {
       parameters: { accountId: string | null | undefined; handle: string | null | undefined; now: string | Date | null | undefined; maxTries: number | null | undefined };
       row: { verification_id: string; code_hash: Buffer<ArrayBuffer>; code_tries: number };
-    };
-    "unassign-chats-of-removed": {
-      parameters: { userId: string | null | undefined; partnerId: string | null | undefined };
-      row: {};
     };
     "unblock-handle": {
       parameters: { accountId: string | null | undefined; handle: string | null | undefined };
@@ -4193,8 +4101,8 @@ declare module "@/lib/platform/database/statement" {
       row: {};
     };
     "update-webhook-subscription": {
-      parameters: { targetUrl: string | null | undefined; version: string | null | undefined; subscribedEvents: readonly (string | null)[] | null | undefined; phoneNumbers: readonly (string | null)[] | null | undefined; isActive: boolean | null | undefined; now: string | Date | null | undefined; routingKeyHeader: string | null | undefined; routingIdHeader: string | null | undefined; retrySeconds: readonly (number | null)[] | null | undefined; hasAutoReplay: boolean | null | undefined; autoReplay: number | null | undefined; hasTurns: boolean | null | undefined; turnQuietMs: number | null | undefined; turnMaxMs: number | null | undefined; turnGroups: boolean | null | undefined; hasName: boolean | null | undefined; name: string | null | undefined; accountId: string | null | undefined; beforeId: string | null | undefined };
-      row: { id: string; name: string | null; targetUrl: string; subscribedEvents: string[]; phoneNumbers: string[]; isActive: boolean; version: string; routingKeyHeader: string | null; routingIdHeader: string | null; retrySeconds: number[]; autoReplayPerSecond: number | null; turnQuietMs: number | null; turnMaxMs: number | null; turnGroups: boolean | null; createdAt: Date; updatedAt: Date };
+      parameters: { targetUrl: string | null | undefined; version: string | null | undefined; subscribedEvents: readonly (string | null)[] | null | undefined; phoneNumbers: readonly (string | null)[] | null | undefined; isActive: boolean | null | undefined; now: string | Date | null | undefined; routingKeyHeader: string | null | undefined; routingIdHeader: string | null | undefined; retrySeconds: readonly (number | null)[] | null | undefined; hasAutoReplay: boolean | null | undefined; autoReplay: number | null | undefined; hasName: boolean | null | undefined; name: string | null | undefined; accountId: string | null | undefined; beforeId: string | null | undefined };
+      row: { id: string; name: string | null; targetUrl: string; subscribedEvents: string[]; phoneNumbers: string[]; isActive: boolean; version: string; routingKeyHeader: string | null; routingIdHeader: string | null; retrySeconds: number[]; autoReplayPerSecond: number | null; createdAt: Date; updatedAt: Date };
     };
     "upsert-user": {
       parameters: { newUserId: string | null | undefined; email: string | null | undefined; name: string | null | undefined; createdAt: string | Date | null | undefined };
@@ -4260,8 +4168,16 @@ declare module "@/lib/platform/database/statement" {
       parameters: { accountId: string | null | undefined; handle: string | null | undefined };
       row: {};
     };
+    "withdraw-loop-notices": {
+      parameters: { at: string | Date | null | undefined; accountId: string | null | undefined };
+      row: {};
+    };
     "withdraw-notices": {
       parameters: { aboutAt: string | Date | null | undefined; accountId: string | null | undefined; objectId: string | null | undefined; kinds: readonly (string | null)[] | null | undefined };
+      row: {};
+    };
+    "withdraw-notices-of-chats": {
+      parameters: { at: string | Date | null | undefined; accountId: string | null | undefined; chatIds: readonly (string | null)[] | null | undefined };
       row: {};
     };
     "withdraw-payment-approvals": {

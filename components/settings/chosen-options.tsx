@@ -141,7 +141,7 @@ export function ChosenOptions({ options, mayManage }: { options: AccountOptions;
         />
         <OptionSelect
           name="Hold chats that loop"
-          description="When two programs answer each other, sends to the chat by API tokens fail with error 2015 until a person resumes them in the chat. People are never held."
+          description="When two programs answer each other, sends to the chat by API tokens fail with error 2015 until a person resumes them in the chat, or the contact has not written for 60 minutes. People are never held."
           value={options.loop_exchanges === null ? OFF : String(options.loop_exchanges)}
           choices={loopChoices(options.loop_exchanges)}
           disabled={disabled}

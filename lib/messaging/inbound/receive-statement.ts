@@ -1,6 +1,6 @@
 import "server-only";
 import { eventCtes } from "@/lib/events/store/emit-event";
-import { countedExchangesSql } from "@/lib/messaging/loops/counted-exchanges-sql";
+import { countedExchangesSql, loopHeldUntilSql } from "@/lib/messaging/loops/counted-exchanges-sql";
 import { replyThreadSql } from "@/lib/messaging/messages/reply-thread-sql";
 import { openTurnsCte } from "@/lib/messaging/turns/turn-statement";
 import { byKey } from "@/lib/platform/database/db";
@@ -111,7 +111,7 @@ export const RECEIVE_TEXTS = statement(
     from taken t order by ord
   ), moved as (
     update chats c set last_activity_at = greatest(c.last_activity_at, t.at), updated_at = greatest(c.updated_at, t.at),
-      exchange_count = ${countedExchangesSql("c", "t.at")}, unanswered = '{}', health_due_at = null, is_unread = true, inbox_state = 'open', snoozed_until = null, needs_reply = true,
+      exchange_count = ${countedExchangesSql("c", "t.at")}, loop_held_until = ${loopHeldUntilSql("c", "t.at")}, unanswered = '{}', health_due_at = null, is_unread = true, inbox_state = 'open', snoozed_until = null, needs_reply = true,
       health_updated_at = case when c.health_status in ('AT_RISK', 'CRITICAL') then t.at else c.health_updated_at end,
       health_status = case when c.health_status = 'OPTED_OUT' then c.health_status else 'HEALTHY' end
     from taken t where ${byKey("c", { account_id: "t.account_id", id: "t.chat_id" })}

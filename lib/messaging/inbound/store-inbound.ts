@@ -5,7 +5,7 @@ import type { ContactCard } from "@/lib/messaging/content/read-contact-card";
 import { emitParticipantAdded } from "@/lib/messaging/groups/change-members";
 import type { Arrival } from "@/lib/messaging/inbound/find-inbound-chat";
 import { cardReceived } from "@/lib/messaging/inbound/received-card-events";
-import { countedExchangesSql } from "@/lib/messaging/loops/counted-exchanges-sql";
+import { countedExchangesSql, loopHeldUntilSql } from "@/lib/messaging/loops/counted-exchanges-sql";
 import type { MessageEventData } from "@/lib/messaging/messages/message-event-data";
 import { MESSAGE_EVENTS } from "@/lib/messaging/messages/message-events";
 import { messageEventData } from "@/lib/messaging/messages/message-snapshot";
@@ -44,6 +44,7 @@ const INSERT_INBOUND = statement(
   ), moved as (
     update chats c set last_activity_at = greatest(last_activity_at, :createdAt), updated_at = greatest(updated_at, :createdAt),
       exchange_count = ${countedExchangesSql("c", ":createdAt::timestamptz")},
+      loop_held_until = ${loopHeldUntilSql("c", ":createdAt::timestamptz")},
     service = :service::text::service_type, unanswered = '{}', health_due_at = null, is_unread = true,
     inbox_state = 'open', snoozed_until = null, needs_reply = true,
     health_updated_at = case when health_status in ('AT_RISK', 'CRITICAL') then :createdAt else health_updated_at end,

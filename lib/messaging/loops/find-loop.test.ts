@@ -52,7 +52,15 @@ test("the text of a message with a file or a card is empty", () => {
 });
 
 describe("programs", () => {
-  const LONGEST = { instant: 20, autoresponder: 20, numbered: 20, echo: 20, inTurn: 60, short: 60 } as const;
+  const LONGEST = {
+    instant: 20,
+    autoresponder: 20,
+    numbered: 20,
+    numberedSlowly: 20,
+    echo: 20,
+    inTurn: 60,
+    short: 60,
+  } as const;
   const kinds = Object.keys(PROGRAMS) as [keyof typeof PROGRAMS, ...(keyof typeof PROGRAMS)[]];
 
   test.each(kinds)("%s: the loop is found", (kind) => {

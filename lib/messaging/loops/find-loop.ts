@@ -25,6 +25,8 @@ interface Exchange {
   sendIds: string[];
   sentText: string;
   text: string;
+  /** The length of the text as it was written. */
+  length: number;
   at: Date;
   writtenAt: Date | null;
   /** Seconds since the contact's messages before. */
@@ -41,6 +43,8 @@ const CLOCK_SECONDS = 2;
 
 /** Short texts are repeated by people, too. */
 const SHORT_TEXT = 10;
+/** Numbers alone, or in few letters, are what people count, sum up and choose from a menu. */
+const LEAST_LETTERS = 10;
 const MAX_PERIOD = 3;
 /** How many times as many exchanges show a loop of short texts, or of several texts in turn. */
 export const WEAK_FACTOR = 3;
@@ -81,8 +85,9 @@ function toExchanges(messages: readonly LoopMessage[]): Exchange[] {
     if (newest === undefined || newest.isFromMe || sent === undefined || previous === undefined) return [];
     return {
       sendIds: sent.map(({ id }) => id),
-      sentText: textOf(sent),
-      text: textOf(received),
+      sentText: comparable(textOf(sent)),
+      text: comparable(textOf(received)),
+      length: textOf(received).length,
       at: newest.at,
       writtenAt: newest.writtenAt,
       seconds: secondsBetween(previous.at, newest.at),
@@ -103,14 +108,20 @@ function textOf(turn: readonly LoopMessage[]): string {
   return texts.includes("") ? "" : texts.join("\n");
 }
 
+/** Texts that differ only in their numbers are the same, if they have words: a counter, a time or a request's number. */
+function comparable(text: string): string {
+  const rest = text.replaceAll(/\p{N}+/gu, "0");
+  return (rest.match(/\p{L}/gu)?.length ?? 0) < LEAST_LETTERS ? text : rest;
+}
+
 function secondsBetween(from: Date, to: Date): number {
   return (to.getTime() - from.getTime()) / 1000;
 }
 
 /** Whether a person could not have written the text in the time since the text before. A stopped clock proves nothing. */
-function isFast({ text, seconds }: Exchange): boolean {
-  const needed = Math.min(LEAST_SECONDS + text.length / CHARACTERS_PER_SECOND, PASTE_SECONDS);
-  return text !== "" && seconds > 0 && seconds < needed;
+function isFast({ length, seconds }: Exchange): boolean {
+  const needed = Math.min(LEAST_SECONDS + length / CHARACTERS_PER_SECOND, PASTE_SECONDS);
+  return length > 0 && seconds > 0 && seconds < needed;
 }
 
 /**
@@ -135,7 +146,7 @@ function repeats(exchanges: readonly Exchange[], period: number): boolean {
 }
 
 function isShort(exchanges: readonly Exchange[]): boolean {
-  return exchanges.some(({ text }) => text.length < SHORT_TEXT);
+  return exchanges.some(({ length }) => length < SHORT_TEXT);
 }
 
 function toLoop(type: FoundLoop["type"], exchanges: readonly Exchange[]): FoundLoop {

@@ -10,9 +10,12 @@ import type { InboundMessage } from "@/lib/adapters/transports/inbound";
 import type { LineRef } from "@/lib/adapters/transports/refs";
 import { updateAccountOptions } from "@/lib/identity/accounts/update-account-options";
 import { receiveMessage } from "@/lib/messaging/inbound/receive-message";
+import { endLoopHolds } from "@/lib/messaging/loops/end-loop-holds";
 import { holdLoop } from "@/lib/messaging/loops/hold-loop";
 import { prisma, sql, transaction } from "@/lib/platform/database/db";
 import { now } from "@/lib/platform/time/clock";
+import { getHome } from "@/lib/runtime/dashboard/get-home";
+import { emptyState } from "@/lib/simulator/accounts/account-state";
 import { callApi } from "@/lib/testing/call-api";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
 import { recordStatements } from "@/lib/testing/database/record-statements";
@@ -36,6 +39,7 @@ const send = (text = "Thanks, we will look into your request.") =>
 const write = (text = "Hello from a person") =>
   agent.call(MESSAGES.POST, { method: "POST", params: { chatId }, body: bodyOf(text) });
 const resume = (by = agent) => by.call(RESUME.POST, { method: "POST", params: { chatId } });
+const endHolds = () => endLoopHolds(new AbortController().signal);
 const team = async () => (await agent.call(TEAM.GET, { params: { chatId } })).body;
 const notices = async () =>
   (await agent.call(NOTICES.GET, { query: { status: "open" } })).body.notices.filter(
@@ -71,6 +75,9 @@ async function handOver(): Promise<void> {
   });
 }
 
+/** Another word each time: texts that differ in a number are the same. */
+const nextWord = () => String(++counter).replaceAll(/\d/g, (digit) => "abcdefghij"[Number(digit)] ?? "");
+
 interface Pace {
   seconds?: number;
   from?: string;
@@ -80,10 +87,10 @@ interface Pace {
 
 /** One answer of ours, and one of the other side. */
 async function exchange({ seconds = 1, from = phone, more = {}, by = send }: Pace = {}): Promise<void> {
-  await by(`Answer ${++counter} of our program to this message.`);
+  await by(`Answer ${nextWord()} of our program to this message.`);
   await handOver();
   advanceClock(seconds);
-  await receive(`Answer ${++counter} of the other program to ours.`, { from, ...more });
+  await receive(`Answer ${nextWord()} of the other program to ours.`, { from, ...more });
 }
 
 async function exchanges(count: number, pace: Pace = {}): Promise<void> {
@@ -237,13 +244,18 @@ describe("people are not stopped", () => {
     expect((await send()).status).toBe(202);
   });
 
-  test("when the option is off, which also ends holds", async () => {
+  test("when the option is off, which also ends holds: they don't come back with it", async () => {
     await exchanges(EXCHANGES);
     expect((await send()).status).toBe(409);
     await updateAccountOptions(account.context(), { body: { loop_exchanges: null } });
     expect((await send()).status).toBe(202);
     expect((await team()).loop_held_at).toBeNull();
-    await resume();
+    await endHolds();
+    expect(await eventsOf("chat.resumed")).toHaveLength(1);
+    expect(await notices()).toEqual([]);
+    await updateAccountOptions(account.context(), { body: { loop_exchanges: EXCHANGES } });
+    expect((await send()).status).toBe(202);
+    await updateAccountOptions(account.context(), { body: { loop_exchanges: null } });
     await exchanges(EXCHANGES * 2);
     expect((await chatRow()).loopHeldAt).toBeNull();
   });
@@ -294,6 +306,56 @@ describe("while a chat is on hold", () => {
     expect((await send()).status).toBe(409);
   });
 
+  test("it ends when the contact has not written for an hour, with an event, and the count begins anew", async () => {
+    advanceClock(1800);
+    await receive("One more answer of the other program.");
+    advanceClock(3599);
+    expect((await send()).status).toBe(409);
+    await endHolds();
+    expect((await team()).loop_held_at).not.toBeNull();
+    advanceClock(2);
+    expect((await send()).status).toBe(202);
+    expect((await team()).loop_held_at).toBeNull();
+    await endHolds();
+    await endHolds();
+    expect(await chatRow()).toEqual({ exchangeCount: 0, loopHeldAt: null });
+    expect(await eventsOf("chat.resumed")).toHaveLength(1);
+    expect(await notices()).toEqual([]);
+    const { body } = await agent.call(NOTES.GET, { params: { chatId } });
+    expect(body.notes.at(-1).text).toBe("The hold for API sends ended");
+    await handOver();
+    await exchanges(EXCHANGES - 1);
+    expect((await send()).status).toBe(202);
+    await handOver();
+    advanceClock(1);
+    await receive("Answer of the other program, the last one.");
+    expect((await send()).status).toBe(409);
+  });
+
+  test("a message that comes after the end does not begin the hold again", async () => {
+    advanceClock(3601);
+    await receive("Hello again");
+    expect((await send()).status).toBe(202);
+    await endHolds();
+    expect((await chatRow()).loopHeldAt).toBeNull();
+  });
+
+  test("Home lists it while it lasts", async () => {
+    const listed = async () =>
+      (
+        await getHome({ ...account.context(), now: now() }, { query: { range: "24h", time_zone: "UTC" } })
+      ).attention.map(({ href }) => href);
+    expect(await listed()).toContain(`/chats/${chatId}`);
+    advanceClock(3601);
+    expect(await listed()).not.toContain(`/chats/${chatId}`);
+  });
+
+  test("a reset of the account withdraws the notice", async () => {
+    expect(await notices()).toHaveLength(1);
+    await transaction((tx) => emptyState(tx, account.ref.id));
+    expect(await notices()).toEqual([]);
+  });
+
   test("an observer and another account can't resume it", async () => {
     const other = await createTestAccount({ type: "sandbox" });
     const stranger = await signInAs(other, "support");
@@ -340,6 +402,18 @@ describe("at the same moment", () => {
       expect(exchangeCount, order).toBeLessThanOrEqual(1);
       await sql.runText({ text: "update chats set exchange_count = 0 where id = $1", values: [chatId] });
     }
+  });
+
+  test("a hold that comes after the option was turned off is not set", async () => {
+    await exchanges(EXCHANGES);
+    await updateAccountOptions(account.context(), { body: { loop_exchanges: null } });
+    await endHolds();
+    await sql.runText({ text: "update chats set exchange_count = 99 where id = $1", values: [chatId] });
+    await holdLoop(
+      { accountId: account.ref.id, chatId, traceId: "0".repeat(32) },
+      { type: "fast", counted: EXCHANGES },
+    );
+    expect((await chatRow()).loopHeldAt).toBeNull();
   });
 
   test("a hold that comes after a resume of the same exchanges is not set", async () => {

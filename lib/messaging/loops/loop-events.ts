@@ -16,7 +16,9 @@ const DetectedLoop = z
         "`fast`: the contact's messages came faster than a person writes. `same`: both sides repeated the same texts.",
       ),
     exchanges: z.int().describe("How many exchanges in a row the chat had."),
-    held_at: z.iso.datetime().describe("Since when your sends to the chat fail with 2015."),
+    held_at: z.iso
+      .datetime()
+      .describe("Since when your sends to the chat fail with 2015, until `chat.resumed`."),
   })
   .meta({ id: "ChatLoopDetectedEvent" });
 

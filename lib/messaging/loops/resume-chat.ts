@@ -27,7 +27,7 @@ const RESUME_CHAT = statement(
   `with was as materialized (
     select account_id, id, loop_held_at from chats where account_id = :accountId and id = :chatId for no key update
   ), resumed as (
-    update chats c set loop_held_at = null, exchange_count = 0
+    update chats c set loop_held_at = null, loop_held_until = null, exchange_count = 0
     from was where c.account_id = was.account_id and c.id = was.id and was.loop_held_at is not null
     returning c.id
   )
@@ -47,7 +47,8 @@ export async function resumeChat(
   await transaction((tx) => endHold(tx, ctx, params.chatId));
 }
 
-async function endHold(tx: Sql, ctx: Context, chatId: string): Promise<void> {
+/** Ends a chat's hold in the caller's transaction. Errors: chat_not_found, access_denied. */
+export async function endHold(tx: Sql, ctx: Context, chatId: string): Promise<void> {
   const { id: accountId } = ctx.account;
   const [chat] = await tx.run(RESUME_CHAT, { accountId, chatId });
   if (chat === undefined) return throwNotFoundOrDenied(chatId);

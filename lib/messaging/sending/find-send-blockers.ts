@@ -93,7 +93,7 @@ const PLACES = statement(
         where lc.account_id = a.id and lc.line_id = ch.line_id and lc.handle = p.handle)
       order by p.handle) else '{}' end as never_wrote,
     hold.held_until, ${actorSql("hold.held_by_type", "hold.held_by", "a.id")} as "held_by: ActorName",
-    case when a.loop_exchanges is not null then ch.loop_held_at end as loop_held_at,
+    case when a.loop_exchanges is not null and ch.loop_held_until > :now then ch.loop_held_at end as loop_held_at,
     case when w.sent >= a.pair_messages then w.oldest end as pair_full_since,
     coalesce(d.messages >= a.daily_messages, false) as is_day_full,
     f.failure_code, f.failure_reason, f.failed_at, f.id as failed_message_id

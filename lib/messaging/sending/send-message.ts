@@ -208,7 +208,7 @@ const DETAILS: Partial<Record<Outcome, string>> = {
   unreachable: "this chat is with a short code or a sender's name, which can't be answered",
   account_archived: "this account was archived: ask an admin to restore it",
   loop_held:
-    "this chat is on hold, because two programs seem to answer each other: send again after a person has resumed it in the dashboard (chat.resumed)",
+    "this chat is on hold, because two programs seem to answer each other: send again after a person has resumed it in the dashboard, or the contact has not written for 60 minutes (chat.resumed)",
   reply_part_missing: "message.reply_to.part_index: the message has no part with this index",
 };
 

@@ -49,7 +49,7 @@ const GET_CHAT_TEAM = statement(
   "get-chat-team",
   `select a.take_over_minutes, c.held_by, c.held_at, c.held_until, holder.name as holder,
     c.assigned_to, assignee.name as assignee, c.is_unread,
-    c.inbox_state, c.snoozed_until, case when a.loop_exchanges is not null then c.loop_held_at end as loop_held_at
+    c.inbox_state, c.snoozed_until, case when a.loop_exchanges is not null and c.loop_held_until > :now then c.loop_held_at end as loop_held_at
   from chats c join accounts a on a.id = c.account_id
   left join users holder on holder.id = c.held_by left join users assignee on assignee.id = c.assigned_to
   where c.account_id = :accountId and c.id = :chatId`,
@@ -60,7 +60,11 @@ export async function getChatTeam(
   ctx: Context,
   { params }: Pick<Input<typeof GetChatTeam>, "params">,
 ): Promise<ChatTeam> {
-  const [row] = await sql.run(GET_CHAT_TEAM, { accountId: ctx.account.id, chatId: params.chatId });
+  const [row] = await sql.run(GET_CHAT_TEAM, {
+    accountId: ctx.account.id,
+    chatId: params.chatId,
+    now: ctx.now,
+  });
   if (row === undefined) return throwNotFoundOrDenied(params.chatId);
   return {
     take_over_minutes: row.take_over_minutes,

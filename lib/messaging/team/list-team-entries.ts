@@ -27,7 +27,8 @@ const SENTENCES: Record<ChatTeamEntryKind, (row: Row) => string> = {
     row.author === null ? "The snooze of this chat ended" : `${row.author} reopened this chat`,
   loop_held: () =>
     "Two programs seem to answer each other. API sends are on hold until a person resumes them",
-  loop_resumed: (row) => `${authorOf(row)} resumed API sends`,
+  loop_resumed: (row) =>
+    row.author === null ? "The hold for API sends ended" : `${row.author} resumed API sends`,
   note: ({ body }) => body ?? "",
 };
 

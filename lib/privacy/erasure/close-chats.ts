@@ -99,11 +99,20 @@ const CLOSE_CHATS_OF_HANDLE = plannedStatement(
     held_by = case when is_group then held_by end, held_at = case when is_group then held_at end,
     held_until = case when is_group then held_until end,
     loop_held_at = case when is_group then loop_held_at end,
+    loop_held_until = case when is_group then loop_held_until end,
     assigned_to = case when is_group then assigned_to end,
     health_due_at = case when is_group then health_due_at end, is_unread = is_group and is_unread,
     inbox_state = case when is_group or inbox_state is null then inbox_state else 'closed' end,
     snoozed_until = case when is_group then snoozed_until end, needs_reply = is_group and needs_reply
   where account_id = :accountId and id = any(:chatIds::uuid[])`,
+);
+
+// The hold for a loop of a direct chat ends; that of a group stays.
+const WITHDRAW_NOTICES_OF_CHATS = plannedStatement(
+  "withdraw-notices-of-chats",
+  `update account_notices n set dismissed_at = :at from chats c
+  where n.account_id = :accountId and n.kind = 'chat_loop' and n.dismissed_at is null
+    and n.object_id = any(:chatIds::uuid[]) and c.account_id = n.account_id and c.id = n.object_id and not c.is_group`,
 );
 
 const REPLACE_HANDLES_IN_PARTICIPANTS = plannedStatement(
@@ -130,6 +139,7 @@ async function closeAll(tx: Sql, { accountId, id, handle }: Erasure, at: Date): 
   const chats = await tx.run(LOCK_CHATS_OF_HANDLE, { accountId, handle });
   const chatIds = chats.map((chat) => chat.id);
   await tx.run(CLOSE_CHATS_OF_HANDLE, { accountId, chatIds, updatedAt: at, erasedHandle: erasedHandle(id) });
+  await tx.run(WITHDRAW_NOTICES_OF_CHATS, { accountId, chatIds, at });
   await tx.run(REPLACE_HANDLES_IN_PARTICIPANTS, { accountId, handle, erasedHandle: erasedHandle(id), at });
   return chatIds.length;
 }

@@ -13,6 +13,7 @@ import { evaluateLines } from "@/lib/lines/reputation/evaluate-lines";
 import { expireContent } from "@/lib/messaging/expiry/expire-content";
 import { settleHealth } from "@/lib/messaging/health/settle-health";
 import { endDueShares } from "@/lib/messaging/locations/end-due-shares";
+import { endLoopHolds } from "@/lib/messaging/loops/end-loop-holds";
 import { indexMessages } from "@/lib/messaging/search/index-messages";
 import { endSnoozes } from "@/lib/messaging/team/end-snoozes";
 import { handBackIdleChats } from "@/lib/messaging/team/hand-back-idle-chats";
@@ -61,6 +62,7 @@ export const SCHEDULES: readonly Schedule[] = [
   { name: "index-messages", cron: "* * * * *", run: indexMessages },
   { name: "end-location-shares", cron: "* * * * *", run: endDueShares },
   { name: "hand-back-chats", cron: "* * * * *", run: handBackIdleChats },
+  { name: "end-loop-holds", cron: "* * * * *", run: endLoopHolds },
   { name: "end-snoozes", cron: "* * * * *", run: endSnoozes },
   { name: "settle-archived-accounts", cron: "* * * * *", run: settleArchivedAccounts },
   { name: "settle-health", cron: "* * * * *", run: settleHealth },

@@ -48,6 +48,7 @@ const ACROSS_ACCOUNTS: Readonly<Record<string, readonly string[]>> = {
     "claim-line-sessions",
     "claim-messages",
     "claim-stopped-actions",
+    "find-ended-loop-holds",
     "find-ended-snoozes",
     "find-idle-holds",
     "find-unsent-of-archived",

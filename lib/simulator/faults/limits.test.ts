@@ -118,7 +118,7 @@ test("the number of exchanges of a loop is set, and a reset resumes chats on hol
   expect((await setLimits({ loop_exchanges: 14 })).status).toBe(400);
   expect((await setLimits({ loop_exchanges: 30 })).body.loop_exchanges).toBe(30);
   await sql.runText({
-    text: "update chats set loop_held_at = now(), exchange_count = 30 where id = $1",
+    text: "update chats set loop_held_at = now(), loop_held_until = now() + interval '1 hour', exchange_count = 30 where id = $1",
     values: [chatId],
   });
   expect(await statuses(1)).toEqual([409]);

@@ -19,6 +19,8 @@ function loop(round: (index: number) => { text: string; answer: string; delay: (
 const AWAY = "I am out of the office and will answer on Monday.";
 const SORRY = "Sorry, I did not understand. Write HUMAN to talk to a person.";
 
+const TURNS = ["One of three.", "Two of three.", "Three of three."];
+
 /** Kinds of loops that are found. */
 export const PROGRAMS = {
   /** Two programs on fast networks, with other texts each time. */
@@ -38,13 +40,20 @@ export const PROGRAMS = {
       answer: SORRY,
       delay: () => dice.between(0.1, 1),
     })),
+  /** The same over a slow network, with a time on the other side. */
+  numberedSlowly: (dice: Dice) =>
+    loop((index) => ({
+      text: `Your request ${1000 + index} was received. We will answer soon.`,
+      answer: `${SORRY} (${10 + (index % 12)}:${10 + (index % 49)})`,
+      delay: () => dice.between(5, 60),
+    })),
   /** The contact sends back what it got. */
   echo: (dice: Dice) => loop(() => ({ text: SORRY, answer: SORRY, delay: () => dice.between(0.5, 5) })),
   /** Three replies in turn. */
   inTurn: (dice: Dice) =>
     loop((index) => ({
-      text: `${AWAY} ${index % 3}`,
-      answer: `${SORRY} ${index % 3}`,
+      text: `${AWAY} ${TURNS[index % 3]}`,
+      answer: `${SORRY} ${TURNS[index % 3]}`,
       delay: () => dice.between(3, 10),
     })),
   /** Two short replies. */

@@ -166,7 +166,7 @@ function acceptText(variant: Variant): string {
             select 1 from messages m
             where m.account_id = r.account_id and m.chat_id = r.chat_id and not m.is_from_me offset 0)) then 'never_wrote'
         when hold.held_until > r.at then 'taken_over'
-        when ch.loop_held_at is not null and a.loop_exchanges is not null and r.actor_type = 'api' then 'loop_held'
+        when ch.loop_held_until > r.at and a.loop_exchanges is not null and r.actor_type = 'api' then 'loop_held'
         when w.sent >= a.pair_messages then 'pair_limit'
         when ${variant.today} >= a.daily_messages then 'daily_limit'
         when ${variant.needsLock} then 'needs_lock'
@@ -181,7 +181,7 @@ function acceptText(variant: Variant): string {
       select m.id from messages m where m.account_id = r.account_id and m.idempotency_key = r.idempotency_key offset 0
     ) old on true
     left join lateral (
-      select ch.id, ch.line_id, ch.line_type, ch.is_group, ch.left_at, ch.recipient_handle, ch.loop_held_at, l.*
+      select ch.id, ch.line_id, ch.line_type, ch.is_group, ch.left_at, ch.recipient_handle, ch.loop_held_until, l.*
       from chats ch cross join lateral (
         select l.status as line_status, l.is_up, l.phone_number from lines l
         where ${byKey("l", { account_id: "ch.account_id", id: "ch.line_id" })} offset 0

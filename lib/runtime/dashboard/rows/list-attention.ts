@@ -6,6 +6,7 @@ import { statement } from "@/lib/platform/database/statement";
 import { firstIdAt } from "@/lib/platform/ids";
 import type { Right } from "@/lib/platform/rights/right";
 import { hasRight } from "@/lib/platform/rights/role-rights";
+import { checkChatsOnHold } from "@/lib/runtime/dashboard/rows/chats-on-hold";
 import { displayTarget } from "@/lib/webhooks/targets/display-target";
 
 /** A condition of the account that a person can improve, and the page where. */
@@ -44,13 +45,14 @@ const MIN_DECLINED = 3;
 
 /**
  * Lists what needs attention, critical conditions first: failing and disabled endpoints, lines that are down, flagged or
- * at risk, waiting near misses, a spike of opt-outs, failing messages and payments, and tokens about to expire.
+ * at risk, chats on hold for a loop, waiting near misses, a spike of opt-outs, failing messages and payments, and tokens about to expire.
  * Conditions whose page the caller has no right to see are left out.
  */
 export async function listAttention(ctx: Context, lastDay: LastDay): Promise<Attention[]> {
   const checks: [Right, () => Promise<Attention[]> | Attention[]][] = [
     ["view_webhooks", () => checkEndpoints(ctx)],
     ["view_lines", () => checkLines(ctx)],
+    ["view_chats", () => checkChatsOnHold(ctx)],
     ["view_opt_outs", () => checkNearMisses(ctx)],
     ["view_opt_outs", () => checkOptOuts(ctx, lastDay)],
     ["view_events", () => checkMessages(lastDay)],
