@@ -340,6 +340,10 @@ declare module "@/lib/platform/database/statement" {
       parameters: { now: string | Date | null | undefined; limit: string | number | bigint | null | undefined };
       row: { accountId: string; accountType: "sandbox" | "production"; partnerId: string; messageId: string; chatId: string; status: "pending" | "queued" | "sent" | "delivered" | "received" | "read" | "failed"; part: unknown; state: "open" | "done" | "ended"; attempts: number; dueAt: Date };
     };
+    "claim-due-turns": {
+      parameters: { at: string | Date | null | undefined; limit: string | number | bigint | null | undefined };
+      row: { account_id: string; chat_id: string; handle: string; subscription_id: string; is_recovered: boolean };
+    };
     "claim-erasure": {
       parameters: { accountId: string | null | undefined; id: string | null | undefined; now: string | Date | null | undefined };
       row: { accountId: string; accountType: "sandbox" | "production"; partnerId: string; id: string; handle: string; actorType: "api" | "user" | "system"; actorId: string | null; traceId: string; requestedAt: Date; step: string; cursor: string | object | null; upToSeq: string | null; closedAt: Date | null; attempts: number };
@@ -661,8 +665,8 @@ declare module "@/lib/platform/database/statement" {
       row: { id: string; name: string; rows: number; bytes: number; created_at: Date };
     };
     "create-webhook-subscription": {
-      parameters: { accountId: string | null | undefined; id: string | null | undefined; targetUrl: string | null | undefined; subscribedEvents: readonly (string | null)[] | null | undefined; phoneNumbers: readonly (string | null)[] | null | undefined; version: string | null | undefined; seal: Uint8Array | null | undefined; now: string | Date | null | undefined; routingKeyHeader: string | null | undefined; routingIdHeader: string | null | undefined; retrySeconds: readonly (number | null)[] | null | undefined; autoReplay: number | null | undefined; name: string | null | undefined };
-      row: { id: string; name: string | null; targetUrl: string; subscribedEvents: string[]; phoneNumbers: string[]; isActive: boolean; version: string; routingKeyHeader: string | null; routingIdHeader: string | null; retrySeconds: number[]; autoReplayPerSecond: number | null; createdAt: Date; updatedAt: Date };
+      parameters: { accountId: string | null | undefined; id: string | null | undefined; targetUrl: string | null | undefined; subscribedEvents: readonly (string | null)[] | null | undefined; phoneNumbers: readonly (string | null)[] | null | undefined; version: string | null | undefined; seal: Uint8Array | null | undefined; now: string | Date | null | undefined; routingKeyHeader: string | null | undefined; routingIdHeader: string | null | undefined; retrySeconds: readonly (number | null)[] | null | undefined; autoReplay: number | null | undefined; name: string | null | undefined; turnQuietMs: number | null | undefined; turnMaxMs: number | null | undefined; turnGroups: boolean | null | undefined };
+      row: { id: string; name: string | null; targetUrl: string; subscribedEvents: string[]; phoneNumbers: string[]; isActive: boolean; version: string; routingKeyHeader: string | null; routingIdHeader: string | null; retrySeconds: number[]; autoReplayPerSecond: number | null; turnQuietMs: number | null; turnMaxMs: number | null; turnGroups: boolean | null; createdAt: Date; updatedAt: Date };
     };
     "decide-opt-out-hint": {
       parameters: { decision: string | null | undefined; now: string | Date | null | undefined; actorType: string | null | undefined; actorId: string | null | undefined; accountId: string | null | undefined; hintId: string | null | undefined };
@@ -948,6 +952,10 @@ declare module "@/lib/platform/database/statement" {
       parameters: { sub: string | null | undefined; sid: string | null | undefined };
       row: { id: string; user_id: string };
     };
+    "end-turn": {
+      parameters: { accountId: string | null | undefined; chatId: string | null | undefined; handle: string | null | undefined; subscriptionId: string | null | undefined; isRecovered: boolean | null | undefined; restIds: readonly (string | null)[] | null | undefined; answeredCount: number | null | undefined; startedAt: string | Date | null | undefined; closesAt: string | Date | null | undefined; dueAt: string | Date | null | undefined; at: string | Date | null | undefined; messageIds: readonly (string | null)[] | null | undefined; eventIds: readonly (string | null)[] | null | undefined };
+      row: {};
+    };
     "ended-sessions": {
       parameters: { sessionIds: readonly (string | null)[] | null | undefined; hours: number | null | undefined; idleMinutes: number | null | undefined; accountIds: readonly (string | null)[] | null | undefined };
       row: { id: string; account_id: string };
@@ -1130,11 +1138,11 @@ declare module "@/lib/platform/database/statement" {
     };
     "find-changed-chat": {
       parameters: { accountId: string | null | undefined; lineId: string | null | undefined; from: string | null | undefined };
-      row: { id: string; is_group: boolean; has_left: boolean };
+      row: { id: string; is_group: boolean; has_left: boolean; has_turns: boolean };
     };
     "find-changed-group": {
       parameters: { accountId: string | null | undefined; lineId: string | null | undefined; groupRef: string | null | undefined };
-      row: { id: string; is_group: boolean; has_left: boolean };
+      row: { id: string; is_group: boolean; has_left: boolean; has_turns: boolean };
     };
     "find-chat-by-key": {
       parameters: { accountId: string | null | undefined; lineId: string | null | undefined; participantsKey: string | null | undefined };
@@ -1796,6 +1804,10 @@ declare module "@/lib/platform/database/statement" {
       parameters: { accountId: string | null | undefined };
       row: { one: number };
     };
+    "hold-turns": {
+      parameters: { typingUntil: string | Date | null | undefined; at: string | Date | null | undefined; accountId: string | null | undefined; chatId: string | null | undefined; handle: string | null | undefined };
+      row: {};
+    };
     "insert-account": {
       parameters: { accountId: string | null | undefined; partnerId: string | null | undefined; name: string | null | undefined; type: string | null | undefined; dailyMessages: number | null | undefined; pairmessages: number | null | undefined; checkoutClip: string | null | undefined; createdAt: string | Date | null | undefined; color: string | null | undefined; loopExchanges: number | null | undefined };
       row: {};
@@ -1837,8 +1849,8 @@ declare module "@/lib/platform/database/statement" {
       row: {};
     };
     "insert-inbound": {
-      parameters: { accountId: string | null | undefined; messageId: string | null | undefined; chatId: string | null | undefined; lineId: string | null | undefined; fromId: string | null | undefined; parts: string | null | undefined; service: string | null | undefined; traceId: string | null | undefined; createdAt: string | Date | null | undefined; inboundAt: string | Date | null | undefined; effect: string | null | undefined; replyTo: string | null | undefined; reconciledAt: string | Date | null | undefined; kind: string | null | undefined };
-      row: { is_group: boolean; health_status: "HEALTHY" | "AT_RISK" | "CRITICAL" | "OPTED_OUT"; health_updated_at: Date; exchange_count: number | null };
+      parameters: { accountId: string | null | undefined; messageId: string | null | undefined; chatId: string | null | undefined; lineId: string | null | undefined; fromId: string | null | undefined; parts: string | null | undefined; service: string | null | undefined; traceId: string | null | undefined; createdAt: string | Date | null | undefined; inboundAt: string | Date | null | undefined; effect: string | null | undefined; replyTo: string | null | undefined; reconciledAt: string | Date | null | undefined; kind: string | null | undefined; from: string | null | undefined; hasFile: boolean | null | undefined; opensTurn: boolean | null | undefined };
+      row: { is_group: boolean; health_status: "HEALTHY" | "AT_RISK" | "CRITICAL" | "OPTED_OUT"; health_updated_at: Date; exchange_count: number | null; has_turns: boolean };
     };
     "insert-invitation": {
       parameters: { id: string | null | undefined; partnerId: string | null | undefined; email: string | null | undefined; name: string | null | undefined; role: "admin" | "developer" | "support" | "viewer" | null | undefined; secretBytes: Uint8Array | null | undefined; changeAt: string | Date | null | undefined };
@@ -2310,7 +2322,7 @@ declare module "@/lib/platform/database/statement" {
     };
     "list-webhook-subscription-views": {
       parameters: { firstHour: string | Date | null | undefined; lastHour: string | Date | null | undefined; accountId: string | null | undefined };
-      row: { id: string; name: string | null; targetUrl: string; subscribedEvents: string[]; phoneNumbers: string[]; isActive: boolean; routingKeyHeader: string | null; routingIdHeader: string | null; retrySeconds: number[]; autoReplayPerSecond: number | null; createdAt: Date; updatedAt: Date; version: string; rateLimit: number | null; failingSince: Date | null; warnedPercent: number; disabledAt: Date | null; disabledReason: "manual" | "gone" | "failing" | null; secretRotatedAt: Date | null; previousSecretUntil: Date | null; previousSignsLegacy: boolean; answeredAt: Date | null; hours: HourCount[] };
+      row: { id: string; name: string | null; targetUrl: string; subscribedEvents: string[]; phoneNumbers: string[]; isActive: boolean; routingKeyHeader: string | null; routingIdHeader: string | null; retrySeconds: number[]; autoReplayPerSecond: number | null; turnQuietMs: number | null; turnMaxMs: number | null; turnGroups: boolean | null; createdAt: Date; updatedAt: Date; version: string; rateLimit: number | null; failingSince: Date | null; warnedPercent: number; disabledAt: Date | null; disabledReason: "manual" | "gone" | "failing" | null; secretRotatedAt: Date | null; previousSecretUntil: Date | null; previousSignsLegacy: boolean; answeredAt: Date | null; hours: HourCount[] };
     };
     "load-faults": {
       parameters: {};
@@ -2411,6 +2423,10 @@ declare module "@/lib/platform/database/statement" {
     "lock-disposable-accounts": {
       parameters: {};
       row: { pg_advisory_xact_lock: string | null };
+    };
+    "lock-due-turn": {
+      parameters: { accountId: string | null | undefined; chatId: string | null | undefined; handle: string | null | undefined; subscriptionId: string | null | undefined; isRecovered: boolean | null | undefined; at: string | Date | null | undefined };
+      row: { account_id: string; chat_id: string; handle: string; subscription_id: string; is_recovered: boolean; line_id: string; message_ids: string[]; answered_count: number | null; started_at: Date; closes_at: Date; quiet_until: Date; typing_until: Date | null; due_at: Date; is_wanted: boolean };
     };
     "lock-endpoint": {
       parameters: { subscriptionId: string | null | undefined };
@@ -2582,7 +2598,7 @@ declare module "@/lib/platform/database/statement" {
     };
     "lock-subscription": {
       parameters: { accountId: string | null | undefined; id: string | null | undefined };
-      row: { id: string; name: string | null; targetUrl: string; subscribedEvents: string[]; phoneNumbers: string[]; isActive: boolean; version: string; routingKeyHeader: string | null; routingIdHeader: string | null; retrySeconds: number[]; autoReplayPerSecond: number | null; createdAt: Date; updatedAt: Date };
+      row: { id: string; name: string | null; targetUrl: string; subscribedEvents: string[]; phoneNumbers: string[]; isActive: boolean; version: string; routingKeyHeader: string | null; routingIdHeader: string | null; retrySeconds: number[]; autoReplayPerSecond: number | null; turnQuietMs: number | null; turnMaxMs: number | null; turnGroups: boolean | null; createdAt: Date; updatedAt: Date };
     };
     "lock-throttle": {
       parameters: { key: Uint8Array | null | undefined; lastAttemptAt: string | Date | null | undefined };
@@ -2869,8 +2885,8 @@ declare module "@/lib/platform/database/statement" {
       row: {};
     };
     "patch-late-parts": {
-      parameters: { attachmentId: string | null | undefined; patch: string | null | undefined; dropped: string | null | undefined; accountId: string | null | undefined; messageId: string | null | undefined };
-      row: { line_id: string; chat_id: string; parts: StoredPart[]; owner: string; sender: string | null };
+      parameters: { at: string | Date | null | undefined; accountId: string | null | undefined; messageId: string | null | undefined; attachmentId: string | null | undefined; patch: string | null | undefined; dropped: string | null | undefined };
+      row: { line_id: string; chat_id: string; parts: StoredPart[]; owner: string; sender: string | null; releases_turns: boolean };
     };
     "pause-replay": {
       parameters: { accountId: string | null | undefined; id: string | null | undefined };
@@ -2947,6 +2963,10 @@ declare module "@/lib/platform/database/statement" {
     "postpone-payment-check": {
       parameters: { checkAt: string | Date | null | undefined; isProcessing: boolean | null | undefined; accountId: string | null | undefined; id: string | null | undefined };
       row: { accountId: string; id: string; mode: "payment" | "subscription"; status: "requested" | "succeeded" | "canceled" | "expired"; currency: string; description: string | null; imageUrl: string | null; metadata: Record<string, string> | null; rail: "primary" | "secondary"; priceId: string | null; quantity: number | null; interval: RequestInterval | null; intervalCount: number | null; trialEnd: Date | null; discount: RequestDiscount | null; successUrl: string | null; returnUrl: string | null; cancelUrl: string | null; receiptEmail: string | null; items: RequestItems | null; locale: string | null; processor: string; merchantId: string; isOwnCustomer: boolean; customerId: string | null; paymentIntentId: string | null; subscriptionId: string | null; secondaryRequestId: string | null; secondaryTransactionId: string | null; sessionSealed: Buffer<ArrayBuffer>; traceId: string; expiresAt: Date; checkAt: Date | null; isProcessing: boolean; openedAt: Date | null; paidAt: Date | null; createdAt: Date; updatedAt: Date; amountMinor: MinorUnits; chargedMinor: MinorUnits | null; slug: string; accountType: "sandbox" | "production" };
+    };
+    "postpone-turn": {
+      parameters: { accountId: string | null | undefined; chatId: string | null | undefined; handle: string | null | undefined; subscriptionId: string | null | undefined; isRecovered: boolean | null | undefined };
+      row: {};
     };
     "postpone-unreadable-delivery": {
       parameters: { runAt: string | Date | null | undefined; accountId: string | null | undefined; id: string | null | undefined; attempt: number | null | undefined };
@@ -3088,9 +3108,13 @@ declare module "@/lib/platform/database/statement" {
       parameters: { dispatchAt: string | Date | null | undefined };
       row: { queue: 'webhooks' | 'messages' | 'actions' | 'mails'; depth: number; oldestSeconds: number | null };
     };
+    "read-turn-messages": {
+      parameters: { accountId: string | null | undefined; messageIds: readonly (string | null)[] | null | undefined };
+      row: { id: string; parts: StoredPart[]; effect: StoredEffect | null; reply_to: StoredReply | null; service: "iMessage" | "RCS" | "SMS" | null; trace_id: string; created_at: Date; updated_at: Date; sent_at: Date | null; reconciled_at: Date | null; is_withdrawn: boolean; is_group: boolean; health_status: "HEALTHY" | "AT_RISK" | "CRITICAL" | "OPTED_OUT"; health_updated_at: Date; line_type: "iMessage" | "RCS" | "SMS" };
+    };
     "receive-texts": {
       parameters: { accountId: readonly (string | null)[] | null | undefined; lineId: readonly (string | null)[] | null | undefined; lineType: readonly (string | null)[] | null | undefined; ownHandle: readonly (string | null)[] | null | undefined; handle: readonly (string | null)[] | null | undefined; ref: readonly (string | null)[] | null | undefined; id: readonly (string | null)[] | null | undefined; eventId: readonly (string | null)[] | null | undefined; parts: readonly (string | null)[] | null | undefined; effect: readonly (string | null)[] | null | undefined; service: readonly (string | null)[] | null | undefined; traceId: readonly (string | null)[] | null | undefined; at: readonly (string | Date | null)[] | null | undefined; sentAt: readonly (string | Date | null)[] | null | undefined; reconciledAt: readonly (string | Date | null)[] | null | undefined; replyRef: readonly (string | null)[] | null | undefined; replyPart: readonly (number | null)[] | null | undefined; message: readonly (string | null)[] | null | undefined };
-      row: { id: string; chat_id: string; exchange_count: number | null };
+      row: { id: string; chat_id: string; exchange_count: number | null; has_turns: boolean };
     };
     "received-poll-options": {
       parameters: { accountId: string | null | undefined; messageId: string | null | undefined };
@@ -3234,6 +3258,10 @@ declare module "@/lib/platform/database/statement" {
     };
     "redact-sandbox-orders": {
       parameters: { accountId: string | null | undefined; requests: readonly (string | null)[] | null | undefined };
+      row: {};
+    };
+    "redact-turns": {
+      parameters: { messageIds: readonly (string | null)[] | null | undefined; accountId: string | null | undefined };
       row: {};
     };
     "redact-webhook-attempts": {
@@ -3858,7 +3886,7 @@ declare module "@/lib/platform/database/statement" {
     };
     "store-advances": {
       parameters: { accountId: readonly (string | null)[] | null | undefined; chatId: readonly (string | null)[] | null | undefined; id: readonly (string | null)[] | null | undefined; was: readonly (string | null)[] | null | undefined; attempt: readonly (number | null)[] | null | undefined; status: readonly (string | null)[] | null | undefined; service: readonly (string | null)[] | null | undefined; sentAt: readonly (string | Date | null)[] | null | undefined; deliveredAt: readonly (string | Date | null)[] | null | undefined; readAt: readonly (string | Date | null)[] | null | undefined; failureCode: readonly (number | null)[] | null | undefined; failureReason: readonly (string | null)[] | null | undefined; dispatchAt: readonly (string | Date | null)[] | null | undefined; groupRef: readonly (string | null)[] | null | undefined; at: readonly (string | Date | null)[] | null | undefined; keepsConnection: readonly (boolean | null)[] | null | undefined; isBeside: readonly (boolean | null)[] | null | undefined; refAccountIds: readonly (string | null)[] | null | undefined; refLineIds: readonly (string | null)[] | null | undefined; refs: readonly (string | null)[] | null | undefined; refMessageIds: readonly (string | null)[] | null | undefined; refVendors: readonly (number | null)[] | null | undefined; eventAccountIds: readonly (string | null)[] | null | undefined; eventIds: readonly (string | null)[] | null | undefined; eventTypes: readonly (string | null)[] | null | undefined; eventInternals: readonly (boolean | null)[] | null | undefined; eventLineIds: readonly (string | null)[] | null | undefined; eventChatIds: readonly (string | null)[] | null | undefined; eventMessageIds: readonly (string | null)[] | null | undefined; eventTraceIds: readonly (string | null)[] | null | undefined; eventData: readonly (string | null)[] | null | undefined; eventTimes: readonly (string | Date | null)[] | null | undefined };
-      row: { ord: number; chatHasMore: boolean };
+      row: { ord: number; chatHasMore: boolean; closesTurns: boolean };
     };
     "store-agent-payment-card": {
       parameters: { cardRef: string | null | undefined; accountId: string | null | undefined; id: string | null | undefined };
@@ -4101,8 +4129,8 @@ declare module "@/lib/platform/database/statement" {
       row: {};
     };
     "update-webhook-subscription": {
-      parameters: { targetUrl: string | null | undefined; version: string | null | undefined; subscribedEvents: readonly (string | null)[] | null | undefined; phoneNumbers: readonly (string | null)[] | null | undefined; isActive: boolean | null | undefined; now: string | Date | null | undefined; routingKeyHeader: string | null | undefined; routingIdHeader: string | null | undefined; retrySeconds: readonly (number | null)[] | null | undefined; hasAutoReplay: boolean | null | undefined; autoReplay: number | null | undefined; hasName: boolean | null | undefined; name: string | null | undefined; accountId: string | null | undefined; beforeId: string | null | undefined };
-      row: { id: string; name: string | null; targetUrl: string; subscribedEvents: string[]; phoneNumbers: string[]; isActive: boolean; version: string; routingKeyHeader: string | null; routingIdHeader: string | null; retrySeconds: number[]; autoReplayPerSecond: number | null; createdAt: Date; updatedAt: Date };
+      parameters: { targetUrl: string | null | undefined; version: string | null | undefined; subscribedEvents: readonly (string | null)[] | null | undefined; phoneNumbers: readonly (string | null)[] | null | undefined; isActive: boolean | null | undefined; now: string | Date | null | undefined; routingKeyHeader: string | null | undefined; routingIdHeader: string | null | undefined; retrySeconds: readonly (number | null)[] | null | undefined; hasAutoReplay: boolean | null | undefined; autoReplay: number | null | undefined; hasTurns: boolean | null | undefined; turnQuietMs: number | null | undefined; turnMaxMs: number | null | undefined; turnGroups: boolean | null | undefined; hasName: boolean | null | undefined; name: string | null | undefined; accountId: string | null | undefined; beforeId: string | null | undefined };
+      row: { id: string; name: string | null; targetUrl: string; subscribedEvents: string[]; phoneNumbers: string[]; isActive: boolean; version: string; routingKeyHeader: string | null; routingIdHeader: string | null; retrySeconds: number[]; autoReplayPerSecond: number | null; turnQuietMs: number | null; turnMaxMs: number | null; turnGroups: boolean | null; createdAt: Date; updatedAt: Date };
     };
     "upsert-user": {
       parameters: { newUserId: string | null | undefined; email: string | null | undefined; name: string | null | undefined; createdAt: string | Date | null | undefined };
