@@ -196,6 +196,10 @@ declare module "@/lib/platform/database/statement" {
       parameters: { accountId: string | null | undefined; lineId: string | null | undefined; messageId: string | null | undefined; at: string | Date | null | undefined; comingIds: readonly (string | null)[] | null | undefined; seals: readonly (Uint8Array | null)[] | null | undefined };
       row: {};
     };
+    "back-off-turn": {
+      parameters: { accountId: string | null | undefined; chatId: string | null | undefined; handle: string | null | undefined; subscriptionId: string | null | undefined; isRecovered: boolean | null | undefined };
+      row: {};
+    };
     "begin-search-progress": {
       parameters: { accountId: string | null | undefined };
       row: {};
@@ -230,6 +234,14 @@ declare module "@/lib/platform/database/statement" {
     };
     "cancel-replay": {
       parameters: { now: string | Date | null | undefined; accountId: string | null | undefined; replayId: string | null | undefined };
+      row: {};
+    };
+    "cancel-scheduled-message": {
+      parameters: { now: string | Date | null | undefined; accountId: string | null | undefined; messageId: string | null | undefined };
+      row: { chat_id: string };
+    };
+    "cancel-scheduled-of-handle": {
+      parameters: { at: string | Date | null | undefined; accountId: string | null | undefined; handle: string | null | undefined };
       row: {};
     };
     "candidate-by-email": {
@@ -339,6 +351,10 @@ declare module "@/lib/platform/database/statement" {
     "claim-due-cards": {
       parameters: { now: string | Date | null | undefined; limit: string | number | bigint | null | undefined };
       row: { accountId: string; accountType: "sandbox" | "production"; partnerId: string; messageId: string; chatId: string; status: "pending" | "queued" | "sent" | "delivered" | "received" | "read" | "failed"; part: unknown; state: "open" | "done" | "ended"; attempts: number; dueAt: Date };
+    };
+    "claim-due-messages": {
+      parameters: { now: string | Date | null | undefined; limit: string | number | bigint | null | undefined };
+      row: { account_id: string; partner_id: string; account_type: "sandbox" | "production"; id: string; chat_id: string; kind: "content" | "poll" | "voice_memo"; content: unknown; parts: unknown; override_optout: boolean; idempotency_key: string | null; actor_type: string; actor_id: string | null; trace_id: string; due_at: Date; position: string; revision: number; attempts: number; user_name: string | null; user_email: string | null };
     };
     "claim-due-turns": {
       parameters: { at: string | Date | null | undefined; limit: string | number | bigint | null | undefined };
@@ -667,6 +683,10 @@ declare module "@/lib/platform/database/statement" {
     "create-webhook-subscription": {
       parameters: { accountId: string | null | undefined; id: string | null | undefined; targetUrl: string | null | undefined; subscribedEvents: readonly (string | null)[] | null | undefined; phoneNumbers: readonly (string | null)[] | null | undefined; version: string | null | undefined; seal: Uint8Array | null | undefined; now: string | Date | null | undefined; routingKeyHeader: string | null | undefined; routingIdHeader: string | null | undefined; retrySeconds: readonly (number | null)[] | null | undefined; autoReplay: number | null | undefined; name: string | null | undefined; turnQuietMs: number | null | undefined; turnMaxMs: number | null | undefined; turnGroups: boolean | null | undefined };
       row: { id: string; name: string | null; targetUrl: string; subscribedEvents: string[]; phoneNumbers: string[]; isActive: boolean; version: string; routingKeyHeader: string | null; routingIdHeader: string | null; retrySeconds: number[]; autoReplayPerSecond: number | null; turnQuietMs: number | null; turnMaxMs: number | null; turnGroups: boolean | null; createdAt: Date; updatedAt: Date };
+    };
+    "date-due-message": {
+      parameters: { dueAt: string | Date | null | undefined; accountId: string | null | undefined; messageId: string | null | undefined };
+      row: {};
     };
     "decide-opt-out-hint": {
       parameters: { decision: string | null | undefined; now: string | Date | null | undefined; actorType: string | null | undefined; actorId: string | null | undefined; accountId: string | null | undefined; hintId: string | null | undefined };
@@ -1068,6 +1088,10 @@ declare module "@/lib/platform/database/statement" {
       parameters: { seal: Uint8Array | null | undefined; accountId: string | null | undefined; lineId: string | null | undefined };
       row: {};
     };
+    "fail-refused-message": {
+      parameters: { at: string | Date | null | undefined; code: number | null | undefined; reason: string | null | undefined; accountId: string | null | undefined; messageId: string | null | undefined };
+      row: {};
+    };
     "find-account-of-flagged-line": {
       parameters: { accountId: string | null | undefined };
       row: { id: string; partnerId: string; type: "sandbox" | "production" };
@@ -1175,6 +1199,10 @@ declare module "@/lib/platform/database/statement" {
     "find-delivery": {
       parameters: { accountId: string | null | undefined; deliveryId: string | null | undefined };
       row: { subscription_id: string; event_seq: string; type: string };
+    };
+    "find-earlier-by-key": {
+      parameters: { accountId: string | null | undefined; idempotencyKey: string | null | undefined };
+      row: { id: string };
     };
     "find-ended-loop-holds": {
       parameters: { at: string | Date | null | undefined };
@@ -1520,6 +1548,10 @@ declare module "@/lib/platform/database/statement" {
       parameters: { expiresAt: string | Date | null | undefined; kind: string | null | undefined };
       row: { id: string; expires_at: Date };
     };
+    "find-scheduled-message": {
+      parameters: { accountId: string | null | undefined; messageId: string | null | undefined };
+      row: { id: string; position: string; chat_id: string; kind: "content" | "poll" | "voice_memo"; content: unknown; parts: unknown; idempotency_key: string | null; due_at: Date; revision: number; override_optout: boolean; created_at: Date; updated_at: Date };
+    };
     "find-sealed-events": {
       parameters: { accountId: string | null | undefined; type: string | null | undefined; after: string | number | bigint | null | undefined };
       row: { seq: string; request_id: string; sealed: string };
@@ -1685,7 +1717,7 @@ declare module "@/lib/platform/database/statement" {
       row: { id: string; number: string; by: string | null; accountName: string; environment: "sandbox" | "production" };
     };
     "forget-attachment-uses": {
-      parameters: { accountId: string | null | undefined; direct: readonly (string | null)[] | null | undefined; groups: readonly (string | null)[] | null | undefined; participants: readonly (string | null)[] | null | undefined; attachmentIds: readonly (string | null)[] | null | undefined };
+      parameters: { accountId: string | null | undefined; attachmentIds: readonly (string | null)[] | null | undefined; direct: readonly (string | null)[] | null | undefined; groups: readonly (string | null)[] | null | undefined; participants: readonly (string | null)[] | null | undefined };
       row: {};
     };
     "forget-card-shares": {
@@ -1707,6 +1739,10 @@ declare module "@/lib/platform/database/statement" {
     "forgive-attempt": {
       parameters: { isOfAccount: boolean | null | undefined; key: Uint8Array | null | undefined; freeFailures: number | null | undefined };
       row: {};
+    };
+    "free-files-of-scheduled": {
+      parameters: { accountId: string | null | undefined; messageId: string | null | undefined };
+      row: { id: string };
     };
     "full-disks": {
       parameters: { diskFreeBytes: string | number | bigint | null | undefined };
@@ -1770,6 +1806,10 @@ declare module "@/lib/platform/database/statement" {
     };
     "has-passkey-code": {
       parameters: { accountId: string | null | undefined; handle: string | null | undefined; now: string | Date | null | undefined; maxTries: number | null | undefined };
+      row: { "?column?": number };
+    };
+    "has-sent-to-chat": {
+      parameters: { accountId: string | null | undefined; chatId: string | null | undefined };
       row: { "?column?": number };
     };
     "has-unreadable-notice": {
@@ -1980,9 +2020,17 @@ declare module "@/lib/platform/database/statement" {
       parameters: { processor: string | null | undefined; merchantId: string | null | undefined };
       row: { "?column?": number };
     };
+    "is-message-due-soon": {
+      parameters: { soon: string | Date | null | undefined };
+      row: { is_waiting: boolean };
+    };
     "is-network-ref-pending": {
       parameters: { accountId: string | null | undefined; messageId: string | null | undefined };
       row: { is_pending: boolean };
+    };
+    "is-scheduled-message-sent": {
+      parameters: { accountId: string | null | undefined; messageId: string | null | undefined };
+      row: { "?column?": number };
     };
     "is-send-key-used": {
       parameters: { accountId: string | null | undefined; idempotencyKey: string | null | undefined };
@@ -2012,12 +2060,20 @@ declare module "@/lib/platform/database/statement" {
       parameters: { to: number | null | undefined; from: number | null | undefined; accountId: string | null | undefined; lineId: string | null | undefined };
       row: {};
     };
+    "keep-files-of-scheduled": {
+      parameters: { dueAt: string | Date | null | undefined; accountId: string | null | undefined; messageId: string | null | undefined };
+      row: {};
+    };
     "keep-opened-payment": {
       parameters: { accountId: string | null | undefined; id: string | null | undefined; knownIntentId: string | null | undefined; paymentIntentId: string | null | undefined; knownSubscriptionId: string | null | undefined; subscriptionId: string | null | undefined; updatedAt: string | Date | null | undefined; nextCheck: string | Date | null | undefined };
       row: { isFirst: boolean };
     };
     "keep-override-reason": {
       parameters: { reason: string | null | undefined; accountId: string | null | undefined; messageId: string | null | undefined };
+      row: {};
+    };
+    "keep-replaced-message": {
+      parameters: { accountId: string | null | undefined; messageId: string | null | undefined; chatId: string | null | undefined; traceId: string | null | undefined; now: string | Date | null | undefined };
       row: {};
     };
     "known-chats": {
@@ -2078,7 +2134,7 @@ declare module "@/lib/platform/database/statement" {
     };
     "line-has-pending-messages": {
       parameters: { accountId: string | null | undefined; id: string | null | undefined };
-      row: { waiting: boolean };
+      row: { waiting: boolean; scheduled: boolean };
     };
     "line-of-v2-chat": {
       parameters: { accountId: string | null | undefined; lineId: string | null | undefined };
@@ -2264,6 +2320,10 @@ declare module "@/lib/platform/database/statement" {
       parameters: { accountId: string | null | undefined };
       row: { route: string };
     };
+    "list-scheduled-messages": {
+      parameters: { accountId: string | null | undefined; chatId: string | null | undefined; afterTime: string | Date | null | undefined; afterPosition: string | number | bigint | null | undefined; limit: string | number | bigint | null | undefined };
+      row: { id: string; position: string; chat_id: string; kind: "content" | "poll" | "voice_memo"; content: unknown; parts: unknown; idempotency_key: string | null; due_at: Date; revision: number; override_optout: boolean; created_at: Date; updated_at: Date };
+    };
     "list-sessions": {
       parameters: { userId: string | null | undefined; hours: number | null | undefined; idleMinutes: number | null | undefined; after: string | null | undefined; limit: string | number | bigint | null | undefined };
       row: { id: string; address: string | null; user_agent: string | null; method: SignInMethod; created_at: Date; last_seen_at: Date };
@@ -2372,6 +2432,10 @@ declare module "@/lib/platform/database/statement" {
       parameters: { accountId: string | null | undefined; chatId: string | null | undefined };
       row: { id: string; line_id: string; assigned_to: string | null };
     };
+    "lock-awaiting-chat": {
+      parameters: { accountId: string | null | undefined; messageId: string | null | undefined };
+      row: { id: string };
+    };
     "lock-branding": {
       parameters: { accountId: string | null | undefined };
       row: { slug: string; name: string; color: string | null; logo_url: string | null; logo: string | null };
@@ -2426,7 +2490,7 @@ declare module "@/lib/platform/database/statement" {
     };
     "lock-due-turn": {
       parameters: { accountId: string | null | undefined; chatId: string | null | undefined; handle: string | null | undefined; subscriptionId: string | null | undefined; isRecovered: boolean | null | undefined; at: string | Date | null | undefined };
-      row: { account_id: string; chat_id: string; handle: string; subscription_id: string; is_recovered: boolean; line_id: string; message_ids: string[]; answered_count: number | null; started_at: Date; closes_at: Date; quiet_until: Date; typing_until: Date | null; due_at: Date; is_wanted: boolean };
+      row: { account_id: string; chat_id: string; handle: string; subscription_id: string; is_recovered: boolean; line_id: string; message_ids: string[]; mention_ids: string[]; answered_count: number | null; started_at: Date; closes_at: Date; quiet_until: Date; typing_until: Date | null; due_at: Date; is_wanted: boolean };
     };
     "lock-endpoint": {
       parameters: { subscriptionId: string | null | undefined };
@@ -2708,6 +2772,10 @@ declare module "@/lib/platform/database/statement" {
       parameters: { to: string | Date | null | undefined; accountId: string | null | undefined; id: string | null | undefined; from: string | Date | null | undefined };
       row: {};
     };
+    "move-files-of-scheduled": {
+      parameters: { newId: string | null | undefined; accountId: string | null | undefined; messageId: string | null | undefined };
+      row: {};
+    };
     "move-location-share": {
       parameters: { longitude: number | null | undefined; latitude: number | null | undefined; altitude: number | null | undefined; address: string | null | undefined; locality: string | null | undefined; positionAt: string | Date | null | undefined; accountId: string | null | undefined; lineId: string | null | undefined; from: string | null | undefined };
       row: {};
@@ -2885,7 +2953,7 @@ declare module "@/lib/platform/database/statement" {
       row: {};
     };
     "patch-late-parts": {
-      parameters: { at: string | Date | null | undefined; accountId: string | null | undefined; messageId: string | null | undefined; attachmentId: string | null | undefined; patch: string | null | undefined; dropped: string | null | undefined };
+      parameters: { accountId: string | null | undefined; messageId: string | null | undefined; at: string | Date | null | undefined; attachmentId: string | null | undefined; patch: string | null | undefined; dropped: string | null | undefined };
       row: { line_id: string; chat_id: string; parts: StoredPart[]; owner: string; sender: string | null; releases_turns: boolean };
     };
     "pause-replay": {
@@ -3107,6 +3175,10 @@ declare module "@/lib/platform/database/statement" {
     "read-queues": {
       parameters: { dispatchAt: string | Date | null | undefined };
       row: { queue: 'webhooks' | 'messages' | 'actions' | 'mails'; depth: number; oldestSeconds: number | null };
+    };
+    "read-refused-message": {
+      parameters: { accountId: string | null | undefined; messageId: string | null | undefined };
+      row: { account_id: string; id: string; chat_id: string; line_id: string; kind: "content" | "poll" | "voice_memo"; parts: StoredPart[]; effect: StoredEffect | null; reply_to: StoredReply | null; idempotency_key: string | null; preferred_service: "iMessage" | "RCS" | "SMS" | null; service: "iMessage" | "RCS" | "SMS" | null; delivery_status: "pending" | "queued" | "sent" | "delivered" | "received" | "read" | "failed"; trace_id: string; created_at: Date; sent_at: Date | null; delivered_at: Date | null; read_at: Date | null; failure_code: number | null; is_group: boolean; health_status: "HEALTHY" | "AT_RISK" | "CRITICAL" | "OPTED_OUT"; health_updated_at: Date; line_type: "iMessage" | "RCS" | "SMS"; owner: StoredParticipant; poll_options: OptionRow[] | null; zero_retention: boolean | null; parties: StoredParticipant[] | null };
     };
     "read-turn-messages": {
       parameters: { accountId: string | null | undefined; messageIds: readonly (string | null)[] | null | undefined };
@@ -3419,6 +3491,10 @@ declare module "@/lib/platform/database/statement" {
     "replace-issuing-account": {
       parameters: { merchantId: string | null | undefined; now: string | Date | null | undefined; accountId: string | null | undefined };
       row: {};
+    };
+    "replace-scheduled-message": {
+      parameters: { newId: string | null | undefined; dueAt: string | Date | null | undefined; content: string | null | undefined; parts: string | null | undefined; now: string | Date | null | undefined; actorType: string | null | undefined; actorId: string | null | undefined; accountId: string | null | undefined; messageId: string | null | undefined; revision: number | null | undefined };
+      row: { id: string; position: string; chat_id: string; kind: "content" | "poll" | "voice_memo"; content: unknown; parts: unknown; idempotency_key: string | null; due_at: Date; revision: number; override_optout: boolean; created_at: Date; updated_at: Date };
     };
     "report-process": {
       parameters: { id: string | null | undefined; role: string | null | undefined; hostname: string | null | undefined; pid: number | null | undefined; version: string | null | undefined; nodeVersion: string | null | undefined; startedAt: string | Date | null | undefined; rssBytes: string | number | bigint | null | undefined; poolStates: string | null | undefined; folder: string | null | undefined; freeBytes: string | number | bigint | null | undefined; sizeBytes: string | number | bigint | null | undefined };
@@ -3956,9 +4032,17 @@ declare module "@/lib/platform/database/statement" {
       parameters: { seal: Uint8Array | null | undefined; sessionId: string | null | undefined };
       row: {};
     };
+    "store-refused-message": {
+      parameters: { messageId: string | null | undefined; kind: string | null | undefined; parts: string | null | undefined; content: string | null | undefined; idempotencyKey: string | null | undefined; traceId: string | null | undefined; at: string | Date | null | undefined; accountId: string | null | undefined; chatId: string | null | undefined };
+      row: { "?column?": number };
+    };
     "store-replay-total": {
       parameters: { total: number | null | undefined; accountId: string | null | undefined; id: string | null | undefined };
       row: {};
+    };
+    "store-scheduled-message": {
+      parameters: { accountId: string | null | undefined; id: string | null | undefined; kind: string | null | undefined; content: string | null | undefined; parts: string | null | undefined; overrideOptout: boolean | null | undefined; idempotencyKey: string | null | undefined; actorType: string | null | undefined; actorId: string | null | undefined; traceId: string | null | undefined; dueAt: string | Date | null | undefined; now: string | Date | null | undefined; chatId: string | null | undefined };
+      row: { "?column?": number };
     };
     "store-schedules": {
       parameters: { names: readonly (string | null)[] | null | undefined; dueAts: readonly (string | Date | null)[] | null | undefined };
@@ -4032,6 +4116,10 @@ declare module "@/lib/platform/database/statement" {
       parameters: { id: string | null | undefined };
       row: { taken: boolean };
     };
+    "take-due-message": {
+      parameters: { accountId: string | null | undefined; messageId: string | null | undefined; revision: number | null | undefined; now: string | Date | null | undefined };
+      row: { "?column?": number };
+    };
     "take-over-chat": {
       parameters: { userId: string | null | undefined; wasOurs: boolean | null | undefined; now: string | Date | null | undefined; takeOverMinutes: number | null | undefined; accountId: string | null | undefined; chatId: string | null | undefined };
       row: {};
@@ -4075,6 +4163,10 @@ declare module "@/lib/platform/database/statement" {
     "try-passkey-code": {
       parameters: { accountId: string | null | undefined; handle: string | null | undefined; now: string | Date | null | undefined; maxTries: number | null | undefined };
       row: { verification_id: string; code_hash: Buffer<ArrayBuffer>; code_tries: number };
+    };
+    "unassign-chats-of-removed": {
+      parameters: { userId: string | null | undefined; partnerId: string | null | undefined };
+      row: {};
     };
     "unblock-handle": {
       parameters: { accountId: string | null | undefined; handle: string | null | undefined };

@@ -335,9 +335,9 @@ describe("while a chat is on hold", () => {
 
   test("Home lists it while it lasts", async () => {
     const listed = async () =>
-      (
-        await getHome({ ...account.context(), now: now() }, { query: HomeQuery.parse({}) })
-      ).attention.map(({ href }) => href);
+      (await getHome({ ...account.context(), now: now() }, { query: HomeQuery.parse({}) })).attention.map(
+        ({ href }) => href,
+      );
     expect(await listed()).toContain(`/chats/${chatId}`);
     advanceClock(3601);
     expect(await listed()).not.toContain(`/chats/${chatId}`);
