@@ -21,7 +21,7 @@ const HOLD_LOOP = statement(
     select id, partner_id, type from accounts where id = :accountId and loop_exchanges is not null for share
   )
   update chats c set loop_held_at = :now, loop_held_until = :until from a
-  where c.account_id = a.id and c.id = :chatId
+  where c.account_id = :accountId and a.id = c.account_id and c.id = :chatId
     and c.loop_held_at is null and c.exchange_count >= :counted
   returning c.id, c.line_id, c.is_group, a.partner_id, a.type`,
 );
