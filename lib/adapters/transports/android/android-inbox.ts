@@ -164,6 +164,8 @@ function toEvents(
       others: [],
       service: "SMS",
       at,
+      // It is when the phone got the message.
+      isTimeReported: false,
       parts: partsOf(row, settings),
       ...(isLate && { isLive: false }),
     },
