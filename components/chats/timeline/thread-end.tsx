@@ -4,7 +4,7 @@ import { UnsentMessages } from "@/components/chats/timeline/unsent-messages";
 
 type ThreadEndProps = ComponentProps<typeof UnsentMessages> & { maySend: boolean };
 
-/** What follows the messages of a chat: those that wait for the server, and those that wait for their time. */
+/** The end of a thread, after its messages: those that wait for the server, and those that wait for their time. */
 export function ThreadEnd({ maySend, ...unsent }: ThreadEndProps) {
   return (
     <>

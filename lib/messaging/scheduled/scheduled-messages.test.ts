@@ -393,7 +393,7 @@ describe("a change", () => {
     const { body } = await call(`PATCH /v3/scheduled_messages/${first}`, { send_at });
     expect(body.id).not.toBe(first);
     expect(msOfId(body.id)).toBe(Date.parse(wholeSeconds(send_at)));
-    for (const path of [`GET /v3/messages/${first}`, `DELETE /v3/scheduled_messages/${first}`]) {
+    for (const path of [`GET /v3/messages/${first}`, `DELETE /v3/scheduled_messages/${first}`] as const) {
       const old = await call(path);
       expect([old.status, old.body.error.code]).toEqual([404, 2002]);
     }
@@ -681,9 +681,9 @@ describe("a person's", () => {
     const sent = await scheduleAs("sent");
     const canceled = await scheduleAs("canceled");
     const body = { send_at: inSeconds(2 * HOUR_S) };
-    const changing = { method: "PATCH", params: { messageId: canceled }, body };
+    const changing = { method: "PATCH" as const, params: { messageId: canceled }, body };
     const moved = (await agent.call(SCHEDULED.PATCH, changing)).body.id;
-    const canceling = { method: "DELETE", params: { messageId: moved } };
+    const canceling = { method: "DELETE" as const, params: { messageId: moved } };
     expect((await agent.call(SCHEDULED.DELETE, canceling)).status).toBe(204);
     advance(HOUR_S);
     await runDue();

@@ -11,8 +11,8 @@ import { startActions } from "@/lib/messaging/actions/perform-actions";
 
 import { startDispatch } from "@/lib/messaging/dispatch/dispatch-messages";
 import { startFileFetches } from "@/lib/messaging/inbound/fetch-files";
-import { startClosingTurns } from "@/lib/messaging/turns/close-turns";
 import { startScheduledMessages } from "@/lib/messaging/scheduled/send-due-messages";
+import { startClosingTurns } from "@/lib/messaging/turns/close-turns";
 import { startOperatorNotifications } from "@/lib/operations/instance/deliver-notifications";
 import { startInstanceWatch } from "@/lib/operations/instance/watch-instance";
 import { startCardUpdates } from "@/lib/payments/experiences/update-cards";
