@@ -7,7 +7,12 @@ import { SimulatorClock } from "@/lib/testkit/simulator-clock";
 import { SimulatorFaults } from "@/lib/testkit/simulator-faults";
 import { SimulatorLimits } from "@/lib/testkit/simulator-limits";
 import { type Instance, type InstanceOptions, startInstance } from "@/lib/testkit/start-instance";
-import { type ReceivedWebhook, type WebhookMatch, WebhookReceiver } from "@/lib/testkit/webhook-receiver";
+import {
+  type ReceivedWebhook,
+  type TurnSettings,
+  type WebhookMatch,
+  WebhookReceiver,
+} from "@/lib/testkit/webhook-receiver";
 
 /** Where the simulator runs and what the new account has. */
 export interface SimulatorOptions {
@@ -144,6 +149,22 @@ export class Simulator {
    */
   webhook<Type extends EventType>(type: Type, match: WebhookMatch<Type> = {}): Promise<EventOf<Type>> {
     return this.webhooks.next(type, match);
+  }
+
+  /**
+   * Collects what people write from now on in turns, for `turn`. Settings are those of a webhook subscription. Throws
+   * ApiCallError.
+   */
+  collectTurns(settings: TurnSettings = {}): Promise<void> {
+    return this.webhooks.collectTurns(this.api, settings);
+  }
+
+  /**
+   * Resolves with the next turn: what one person wrote until a pause. Requires `collectTurns`. Each turn resolves one
+   * wait. Throws WaitTimeoutError.
+   */
+  turn(match: WebhookMatch<"chat.turn"> = {}): Promise<EventOf<"chat.turn">> {
+    return this.webhooks.next("chat.turn", match);
   }
 
   /**

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { ApiClient } from "@/lib/testkit/api-client";
-import type { EventOf, EventType } from "@/lib/testkit/api-operations";
+import type { BodyOf, EventOf, EventType } from "@/lib/testkit/api-operations";
 import { Inbox, type InboxMemory } from "@/lib/testkit/inbox";
 import { describeMatch, matchesText, type TextMatch } from "@/lib/testkit/match-text";
 import { isSignedWith } from "@/lib/testkit/verify-signature";
@@ -29,18 +29,22 @@ export interface WebhookMatch<Type extends EventType = EventType> {
   timeoutMs?: number;
 }
 
+/** When turns close. */
+export type TurnSettings = NonNullable<BodyOf<"POST /v3/webhook-subscriptions">["turns"]>;
+
 /** Returns the status to respond with. */
 export type Responder = (webhook: { type: EventType; attempt: number }) => number;
 
 const VERSION = "2026-02-03";
 const MAX_COUNTED_EVENTS = 10_000;
 
-/** A webhook endpoint in this process: a subscription of the account to every event type, whose signatures are checked. */
+/** A webhook endpoint in this process: a subscription of the account to every event type but turns, whose signatures are checked. */
 export class WebhookReceiver {
   /** The ID of the subscription. */
   subscriptionId = "";
 
   private secret = "";
+  private types: EventType[] = [];
   private respond: Responder = () => 200;
   private readonly attempts = new Map<string, number>();
   private readonly inbox = new Inbox<ReceivedWebhook>(
@@ -60,11 +64,14 @@ export class WebhookReceiver {
     await once(server, "listening");
     const { port } = server.address() as AddressInfo;
     try {
-      const { events } = await api.call("GET /v3/webhook-events");
+      const { catalog } = await api.call("GET /v3/webhook-events");
+      receiver.types = catalog
+        .filter(({ opt_in }) => opt_in !== true)
+        .map(({ event_type }) => event_type as EventType);
       const created = await api.call("POST /v3/webhook-subscriptions", {
         body: {
           target_url: `http://127.0.0.1:${port}/?version=${VERSION}`,
-          subscribed_events: events as EventType[],
+          subscribed_events: receiver.types,
         },
       });
       receiver.subscriptionId = created.id;
@@ -102,6 +109,14 @@ export class WebhookReceiver {
       matches: (webhook) => matches(webhook, type, undefined),
       expected: `attempt to deliver ${type}`,
       timeoutMs,
+    });
+  }
+
+  /** Adds chat.turn to the subscription, with settings that replace the earlier ones. Throws ApiCallError. */
+  async collectTurns(api: ApiClient, turns: TurnSettings): Promise<void> {
+    await api.call("PUT /v3/webhook-subscriptions/{subscriptionId}", {
+      path: { subscriptionId: this.subscriptionId },
+      body: { subscribed_events: [...this.types, "chat.turn"], turns },
     });
   }
 

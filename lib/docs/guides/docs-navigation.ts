@@ -52,6 +52,7 @@ export const DOCS_NAVIGATION: NavigationSection[] = [
     title: "Events and errors",
     pages: [
       guide("webhooks"),
+      guide("answer-in-turns"),
       { href: "/docs/guides/webhooks/events", title: "Webhook events" },
       guide("errors"),
       guide("idempotency"),
