@@ -21,15 +21,13 @@ export default scenario({
     await ada.edits(wrong.message_id, "It was under table four");
 
     const { data } = await sim.turn({ timeoutMs: 30_000 });
-    const parts = data.messages.map((message) => ("parts" in message ? message.parts[0] : undefined));
+    const parts = data.messages.map((message) => message.parts[0]);
     assert.deepEqual(
       parts.map((part) => (part?.type === "text" ? part.value : part?.type)),
       ["Hi, is this yours?", "media", "It was under table four", "I mean this one", "I am here until nine"],
     );
     assert.equal(data.reason, "quiet");
     assert.equal(data.from_handle.handle, ada.handle);
-    const reply = data.messages[3];
-    assert.ok(reply && "reply_to" in reply);
-    assert.equal(reply.reply_to?.message_id, first.message_id);
+    assert.equal(data.messages[3]?.reply_to?.message_id, first.message_id);
   },
 });
