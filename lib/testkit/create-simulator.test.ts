@@ -61,6 +61,17 @@ describe("a simulator", () => {
     expect(refused.traceId).toMatch(/^[0-9a-f]{32}$/);
   });
 
+  test("receives every event type but those that have to be named", async () => {
+    const { catalog } = await sim.api.call("GET /v3/webhook-events");
+    const { subscriptions } = await sim.api.call("GET /v3/webhook-subscriptions");
+    const named = catalog.filter(({ opt_in }) => opt_in === true).map(({ event_type }) => event_type);
+    const all = catalog.map(({ event_type }) => event_type);
+    expect(named).toContain("chat.turn");
+    expect(subscriptions.map(({ subscribed_events }) => [...subscribed_events].sort())).toEqual([
+      all.filter((type) => !named.includes(type)).sort(),
+    ]);
+  });
+
   test("without lines or webhooks names what is missing", async () => {
     const bare = await createSimulator({ url: sim.url, token: sim.token, lines: 0, webhooks: false });
     expect(() => bare.line).toThrow("no line");
