@@ -54,6 +54,7 @@ export const DOCS_NAVIGATION: NavigationSection[] = [
       guide("webhooks"),
       guide("answer-in-turns"),
       { href: "/docs/guides/webhooks/events", title: "Webhook events" },
+      guide("consumers"),
       guide("errors"),
       guide("idempotency"),
       guide("limits"),

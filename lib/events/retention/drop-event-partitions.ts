@@ -1,5 +1,6 @@
 import "server-only";
 import { ATTEMPTS, EVENTS, lastEventOf, lastNumber } from "@/lib/events/retention/event-partitions";
+import { markLostEvents } from "@/lib/events/retention/mark-lost-events";
 import { type Sql, sql } from "@/lib/platform/database/db";
 import {
   changePartitions,
@@ -83,6 +84,7 @@ async function dropPartition(partition: Partition, stop: AbortSignal): Promise<b
 
 async function dropEvents(tx: Sql, partition: Partition, kept: readonly unknown[]): Promise<void> {
   await detachPartition(tx, EVENTS, partition);
+  await markLostEvents(tx, partition.name);
   await tx.runText({
     text: `insert into events select e.* from (${KEPT}) kept
            join ${partition.name} e on e.account_id = kept.account_id and e.seq = kept.event_seq`,

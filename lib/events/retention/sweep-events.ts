@@ -1,6 +1,7 @@
 import "server-only";
 import { dropEventPartitions } from "@/lib/events/retention/drop-event-partitions";
 import { EVENTS, eventPeriodMs, firstEventOf } from "@/lib/events/retention/event-partitions";
+import { MARK_SWEPT_EVENTS } from "@/lib/events/retention/mark-lost-events";
 import { sql } from "@/lib/platform/database/db";
 import { listPartitions } from "@/lib/platform/database/partitions";
 import { env } from "@/lib/platform/env";
@@ -64,8 +65,8 @@ async function sweepTable(table: string, before: Date, stop: AbortSignal): Promi
         ), deliveries as (
           delete from webhook_deliveries d using due where d.account_id = due.account_id and d.event_seq = due.seq
         ), swept as (
-          delete from ${table} e using due where e.account_id = due.account_id and e.seq = due.seq returning 1
-        )
+          delete from ${table} e using due where e.account_id = due.account_id and e.seq = due.seq returning e.account_id, e.seq, e.internal
+        ), ${MARK_SWEPT_EVENTS}
         select max(seq)::text as last, count(*)::int as seen, count(*) filter (where created_at < $3)::int as old,
           (select count(*)::int from swept) as swept
         from seen`,

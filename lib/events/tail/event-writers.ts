@@ -22,6 +22,18 @@ export async function currentEventWriters(on: Sql): Promise<string[]> {
   return rows.map((row) => row.id);
 }
 
+// PostgreSQL reads the locks after it has fixed which events the statement sees.
+const EVENT_LOG_END = statement(
+  "event-log-end",
+  `select (select coalesce(max(seq), 0) from events) as "last!", array(${HELD.source.replace(' as "id!"', "")}) as "writers!"`,
+);
+
+/** The number of the newest visible event (0 without one), and the transactions that may still commit lower numbers. */
+export async function readLogEnd(on: Sql): Promise<{ last: number; writers: string[] }> {
+  const [row] = await on.run(EVENT_LOG_END);
+  return { last: Number(row?.last ?? 0), writers: row?.writers ?? [] };
+}
+
 const UNFINISHED_EVENT_WRITERS = statement(
   "unfinished-event-writers",
   `${HELD.source} and virtualtransaction = any(:writers)`,
@@ -35,15 +47,19 @@ export async function unfinishedWriters(on: Sql, writers: readonly string[]): Pr
 }
 
 /**
- * Waits until the transactions that now write to `events` have ended. Returns false if one of them runs for another `ms`, and
+ * Waits until the transactions that now write to `events`, or those that are `known`, have ended. Returns false if one of them runs for another `ms`, and
  * when `stop` is aborted.
  */
 export async function untilWritersEnd(
   on: Sql,
-  { ms = Number.POSITIVE_INFINITY, stop }: { ms?: number; stop?: AbortSignal } = {},
+  {
+    ms = Number.POSITIVE_INFINITY,
+    stop,
+    known,
+  }: { ms?: number; stop?: AbortSignal; known?: readonly string[] } = {},
 ): Promise<boolean> {
   const deadline = performance.now() + ms;
-  let writers = await currentEventWriters(on);
+  let writers = known ?? (await currentEventWriters(on));
   while (writers.length > 0) {
     if (stop?.aborted === true || performance.now() > deadline) return false;
     await sleep(LOOK_AGAIN_MS);

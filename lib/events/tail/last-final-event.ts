@@ -1,6 +1,5 @@
 import "server-only";
-import { lastSeq } from "@/lib/events/store/logged-event";
-import { untilWritersEnd } from "@/lib/events/tail/event-writers";
+import { readLogEnd, untilWritersEnd } from "@/lib/events/tail/event-writers";
 import type { Sql } from "@/lib/platform/database/db";
 
 const WAIT_MS = 5000;
@@ -10,6 +9,6 @@ const WAIT_MS = 5000;
  * null if a transaction that writes events does not end within five seconds, and when `stop` is aborted.
  */
 export async function lastFinalEvent(on: Sql, stop: AbortSignal): Promise<number | null> {
-  const last = await lastSeq(on);
-  return (await untilWritersEnd(on, { ms: WAIT_MS, stop })) ? last : null;
+  const { last, writers } = await readLogEnd(on);
+  return (await untilWritersEnd(on, { ms: WAIT_MS, stop, known: writers })) ? last : null;
 }

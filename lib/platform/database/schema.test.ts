@@ -149,6 +149,8 @@ const REFUSED: Readonly<Record<string, readonly [column: string, value: string]>
   contacts_blocked_file_check: ["blocked_file", "''"],
   contacts_blocked_by_type_check: ["blocked_by_type", "'other'"],
   contacts_name_source_check: ["name_source", "'other'"],
+  event_consumers_position_check: ["position", "-1"],
+  event_consumers_version_check: ["version", "'other'"],
   experience_cards_asks_for_check: ["asks_for", "'other'"],
   experience_cards_attempts_check: ["attempts", "-1"],
   handle_connections_codes_check: ["code_tries", "-1"],

@@ -100,6 +100,9 @@ export const ERRORS = {
     retry: "never",
   },
   location_share_not_found: { code: 2031, status: 404, message: "No active location share for this chat" },
+  events_expired: { code: 2032, status: 410, message: "The log no longer has these events" },
+  consumer_leased: { code: 2033, status: 409, message: "The consumer has a lease", retry: "later" },
+  consumer_not_found: { code: 2034, status: 404, message: "Consumer not found" },
   server_connection: { code: 3001, status: 500, message: "Server connection error" },
   server_operation: { code: 3002, status: 500, message: "Server operation failed" },
   service_connection: { code: 3003, status: 500, message: "Service connection error" },
@@ -188,6 +191,8 @@ export class ApiError extends Error {
     detail?: string,
     readonly retryAfterSeconds?: number,
     readonly headers?: Readonly<Record<string, string>>,
+    /** Further fields of the error in the response. */
+    readonly fields?: Readonly<Record<string, string | null>>,
   ) {
     const row: ErrorRow = ERRORS[errorName];
     super(detail === undefined ? row.message : `${row.message}: ${detail}`);

@@ -159,4 +159,22 @@ export const RESOURCE_GUIDANCE = {
     fix: "Request a location with POST /v3/chats/{chatId}/location/request.",
     retry: "never",
   },
+  2032: {
+    means:
+      "Events after this position were deleted from the log, because the log keeps events for EVENT_LOG_DAYS.",
+    fix: 'Read what you missed from the resources themselves, then move the consumer with POST /v3/consumers/{name}/seek: after "oldest", or after an event that you know. The error\'s oldest is the oldest event in the log.',
+    retry: "after_change",
+  },
+  2033: {
+    means:
+      "Another poll received events of this consumer and has neither acknowledged all of them nor reached the end of its lease.",
+    fix: "Wait for the time in Retry-After and poll again. Let one process poll a consumer at a time, and acknowledge all events of a batch, which ends its lease.",
+    retry: "later",
+  },
+  2034: {
+    means:
+      "The account has no consumer with this name, or the consumer was deleted after 30 days without a poll.",
+    fix: "Create the consumer with PUT /v3/consumers/{name}.",
+    retry: "after_change",
+  },
 } as const satisfies Record<number, Guidance>;

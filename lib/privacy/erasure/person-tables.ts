@@ -271,6 +271,10 @@ export const KEPT_TABLES: Readonly<Record<string, KeptTable>> = {
   user_identities: { why: "people of the team", neutral: ["issuer", "subject"] },
   user_passkeys: { why: "people of the team", neutral: ["id", "name", "public_key", "transports"] },
   users: { why: "people of the team", neutral: ["email", "name", "password_hash"] },
+  event_consumers: {
+    why: "settings, and positions in the log",
+    neutral: ["name", "types", "phone_numbers", "version", "start"],
+  },
   webhook_attempt_counts: { why: "counts", neutral: ["outcome"] },
   webhook_attempts: {
     why: "those of the person's events are deleted; a response to another event may mention the handle",

@@ -184,6 +184,7 @@ export const EXPORTED_TABLES: readonly ExportedTable[] = [
   { table: "simulator_lines", key: [["line_id", "uuid"]] },
   { table: "api_tokens", key: ID, hidden: ["hash"] },
   { table: "webhook_subscriptions", key: ID, hidden: ["signing_secret", "previous_secret"] },
+  { table: "event_consumers", key: [["name", "text"]], hidden: ["lease"] },
   { table: "webhook_replays", key: ID },
   { table: "events", key: [["seq", "bigint"]], hidden: ["xact_id"] },
   { table: "webhook_deliveries", key: ID, hidden: LEASE },

@@ -28,6 +28,7 @@ export function errorAnswer(thrown: unknown, traceId: string): Answer {
       message: shorten(error.message),
       doc_url: errorDocUrl(code),
       ...(retryAfter === undefined ? {} : { retry_after: retryAfter }),
+      ...error.fields,
     },
     trace_id: traceId,
   };

@@ -26,6 +26,7 @@ import { sweepRequests } from "@/lib/request-log/retention/sweep-requests";
 import { resealSecrets } from "@/lib/runtime/jobs/reseal-secrets";
 import { settleArchivedAccounts } from "@/lib/runtime/jobs/settle-archived-accounts";
 import { sweepLeftovers } from "@/lib/runtime/jobs/sweep-leftovers";
+import { sweepConsumers } from "@/lib/webhooks/consumers/sweep-consumers";
 import { endOrphanedDeliveries } from "@/lib/webhooks/deliveries/end-orphaned-deliveries";
 import { monitorEndpoints } from "@/lib/webhooks/endpoints/monitor-endpoints";
 import { sweepReplays } from "@/lib/webhooks/replays/sweep-replays";
@@ -55,6 +56,7 @@ export const SCHEDULES: readonly Schedule[] = [
   { name: "make-partitions", cron: "*/10 * * * *", run: makePartitions },
   { name: "sweep-requests", cron: "7 * * * *", run: sweepRequests },
   { name: "sweep-replays", cron: "27 * * * *", run: sweepReplays },
+  { name: "sweep-consumers", cron: "33 * * * *", run: sweepConsumers },
   { name: "sweep-events", cron: "37 * * * *", run: sweepEvents },
   { name: "end-orphaned-deliveries", cron: "47 * * * *", run: endOrphanedDeliveries },
   { name: "expire-payment-requests", cron: "* * * * *", run: expirePaymentRequests },

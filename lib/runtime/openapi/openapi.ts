@@ -324,6 +324,13 @@ function errorEnvelope(): Json {
       .int()
       .optional()
       .describe("Seconds to wait before you retry. Present on every 429 response."),
+    oldest: z
+      .string()
+      .nullable()
+      .optional()
+      .describe(
+        "ID of the oldest event in the log; `null` without any. Present on 410 responses. A Trunkline extension.",
+      ),
   });
   const { $schema: _, ...schema } = z.toJSONSchema(
     z

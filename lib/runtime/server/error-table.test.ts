@@ -228,6 +228,19 @@ const ROWS: Partial<Record<ErrorName, () => Promise<ApiAnswer>>> = {
     await call("PUT /simulator/files", { upload_urls_fail: false, downloads_fail: false });
     return answer;
   },
+  consumer_not_found: () => call("POST /v3/consumers/none/poll"),
+  consumer_leased: async () => {
+    await call("PUT /v3/consumers/leased", { start: "oldest" });
+    await call("POST /v3/consumers/leased/poll");
+    return call("POST /v3/consumers/leased/poll");
+  },
+  events_expired: async () => {
+    await call("PUT /v3/consumers/expired", {});
+    await sql.runText({
+      text: "update event_consumers set lost_through = position + 1 where name = 'expired'",
+    });
+    return call("POST /v3/consumers/expired/poll");
+  },
   file_type_invalid: () => announce({ content_type: "audio/flac", filename: "a.flac" }),
   file_too_large: () => announce({ size_bytes: 100 * 1024 * 1024 + 1 }),
   content_type_mismatch: () => uploaded(FILES.pdf, { content_type: "image/png" }),

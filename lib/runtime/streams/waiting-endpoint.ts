@@ -6,21 +6,28 @@ import { authenticateToken } from "@/lib/runtime/http/authenticate";
 import { apiRoute, type Route, success } from "@/lib/runtime/http/endpoint";
 import { acquireStreamSlot } from "@/lib/runtime/streams/acquire-stream-slot";
 
-/** The contract of an operation that may wait: its query has `timeout`, in seconds. */
-type WaitingContract = Contract & { query: NonNullable<Contract["query"]> };
+/** The time that a request wants to wait: `query.timeout`, or `body.wait_seconds`. */
+function secondsOf(input: { query?: unknown; body?: unknown }): number {
+  const { timeout } = (input.query ?? {}) as { timeout?: number };
+  const { wait_seconds } = (input.body ?? {}) as { wait_seconds?: number };
+  return timeout ?? wait_seconds ?? 0;
+}
 
 /**
- * Like `endpoint`, for an operation that waits up to `query.timeout` seconds for its result. A waiting request counts as
- * an open stream of the account, at most STREAMS_PER_ACCOUNT at a time. `signal` ends the wait when the time is over,
- * the client disconnects or this process shuts down. Errors: rate_limited.
+ * Like `endpoint`, for an operation that waits for its result: up to `query.timeout` or `body.wait_seconds` seconds. A
+ * waiting request counts as an open stream of the account, at most STREAMS_PER_ACCOUNT at a time. `signal` ends the wait
+ * when the time is over, the client disconnects or this process shuts down; `gone` is aborted when the client has
+ * disconnected. Errors: rate_limited.
  */
-export function waitingEndpoint<C extends WaitingContract>(
+export function waitingEndpoint<C extends Contract>(
   contract: C,
-  run: (ctx: Context, input: Input<C>, signal: AbortSignal) => Promise<Output<C>>,
+  run: (ctx: Context, input: Input<C>, signal: AbortSignal, gone: AbortSignal) => Promise<Output<C>>,
 ): Route {
   return apiRoute(contract, authenticateToken, async ({ ctx, input, request }) => {
-    const { timeout } = input.query as { timeout: number };
-    if (timeout === 0) return success(contract, await run(ctx, input, AbortSignal.abort()), ctx.traceId);
+    const timeout = secondsOf(input);
+    if (timeout === 0) {
+      return success(contract, await run(ctx, input, AbortSignal.abort(), request.signal), ctx.traceId);
+    }
 
     const leave = acquireStreamSlot(ctx.account.id);
     try {
@@ -29,7 +36,7 @@ export function waitingEndpoint<C extends WaitingContract>(
         drainSignal(),
         AbortSignal.timeout(Math.ceil(timeout * 1000)),
       ]);
-      return success(contract, await run(ctx, input, signal), ctx.traceId);
+      return success(contract, await run(ctx, input, signal, request.signal), ctx.traceId);
     } finally {
       leave();
     }

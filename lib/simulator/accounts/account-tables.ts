@@ -85,6 +85,7 @@ export const KEPT_TABLES: Readonly<Record<string, string>> = {
   card_provider_accounts: "settings",
   checkout_brandings: "settings",
   contact_cards: "settings",
+  event_consumers: "consumers stay, and positions never go back",
   line_standbys: "settings",
   lines: "lines stay; their status is state, which LINE_STATE lists",
   notice_dismissals: "of notices, which stay",

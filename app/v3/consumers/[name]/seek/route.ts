@@ -1,0 +1,4 @@
+import { endpoint } from "@/lib/runtime/http/endpoint";
+import { SeekConsumer, seekConsumer } from "@/lib/webhooks/consumers/seek-consumer";
+
+export const POST = endpoint(SeekConsumer, seekConsumer);
