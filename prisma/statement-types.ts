@@ -84,6 +84,10 @@ declare module "@/lib/platform/database/statement" {
       parameters: { until: string | null | undefined };
       row: { id: string };
     };
+    "ack-consumer-events": {
+      parameters: { upTo: string | number | bigint | null | undefined; now: string | Date | null | undefined; accountId: string | null | undefined; name: string | null | undefined; lease: string | null | undefined };
+      row: { position: string; delivered_through: string; is_own: boolean | null; is_acked: boolean; new_lease: string | null; lease_expires_at: Date | null; new_expires_at: Date | null };
+    };
     "acquire-check-slot": {
       parameters: { accountId: string | null | undefined; checkedAt: string | Date | null | undefined };
       row: { account_id: string };
@@ -484,6 +488,14 @@ declare module "@/lib/platform/database/statement" {
       parameters: { accountId: string | null | undefined; challenge: string | null | undefined; purpose: string | null | undefined; paymentId: string | null | undefined; boundTo: Uint8Array | null | undefined; now: string | Date | null | undefined };
       row: { "?column?": number };
     };
+    "consumer-first-seq-since": {
+      parameters: { accountId: string | null | undefined; at: string | Date | null | undefined };
+      row: { seq: string | null };
+    };
+    "consumer-seq-of-event": {
+      parameters: { accountId: string | null | undefined; id: string | null | undefined };
+      row: { seq: string };
+    };
     "copied-passkey": {
       parameters: { id: string | null | undefined };
       row: { name: string; email: string };
@@ -539,6 +551,10 @@ declare module "@/lib/platform/database/statement" {
     "count-code-attempt": {
       parameters: { accountId: string | null | undefined; provider: string | null | undefined; handle: string | null | undefined; verificationId: string | null | undefined; now: string | Date | null | undefined; maxTries: number | null | undefined };
       row: { code_hash: Buffer<ArrayBuffer>; code_tries: number };
+    };
+    "count-consumers": {
+      parameters: { accountId: string | null | undefined };
+      row: { count: number };
     };
     "count-deliveries": {
       parameters: { accountId: string | null | undefined; eventSeqs: readonly (string | number | bigint | null)[] | null | undefined };
@@ -664,6 +680,10 @@ declare module "@/lib/platform/database/statement" {
       parameters: { accountId: string | null | undefined; cardRef: string | null | undefined; keyId: string | null | undefined; now: string | Date | null | undefined };
       row: {};
     };
+    "create-consumer": {
+      parameters: { accountId: string | null | undefined; name: string | null | undefined; id: string | null | undefined; types: readonly (string | null)[] | null | undefined; phoneNumbers: readonly (string | null)[] | null | undefined; version: string | null | undefined; start: string | null | undefined; position: string | number | bigint | null | undefined; now: string | Date | null | undefined };
+      row: {};
+    };
     "create-operator-watch": {
       parameters: {};
       row: {};
@@ -720,6 +740,10 @@ declare module "@/lib/platform/database/statement" {
       parameters: { accountId: string | null | undefined; cardRef: string | null | undefined };
       row: {};
     };
+    "delete-consumer": {
+      parameters: { accountId: string | null | undefined; name: string | null | undefined };
+      row: { id: string };
+    };
     "delete-customer-passkeys": {
       parameters: { accountId: string | null | undefined; handle: string | null | undefined };
       row: { "?column?": number };
@@ -759,6 +783,10 @@ declare module "@/lib/platform/database/statement" {
     "delete-faults": {
       parameters: { accountId: string | null | undefined };
       row: {};
+    };
+    "delete-idle-consumer": {
+      parameters: { accountId: string | null | undefined; name: string | null | undefined; before: string | Date | null | undefined; warnedBefore: string | Date | null | undefined };
+      row: { id: string };
     };
     "delete-links-of-removed": {
       parameters: { userId: string | null | undefined };
@@ -1060,6 +1088,10 @@ declare module "@/lib/platform/database/statement" {
       parameters: {};
       row: { first: string | null; last: string | null };
     };
+    "event-log-end": {
+      parameters: {};
+      row: { last: string; writers: string[] };
+    };
     "event-writers": {
       parameters: {};
       row: { id: string };
@@ -1188,6 +1220,10 @@ declare module "@/lib/platform/database/statement" {
       parameters: { accountId: string | null | undefined };
       row: { started_at: Date };
     };
+    "find-consumer": {
+      parameters: { accountId: string | null | undefined; name: string | null | undefined };
+      row: { name: string; types: string[]; phone_numbers: string[]; version: string; start: string; position: string; lease_expires_at: Date | null; lost_through: string | null; polled_at: Date | null; created_at: Date; lag_events: number; lag_oldest_at: Date | null };
+    };
     "find-contact-cards": {
       parameters: { accountId: string | null | undefined; lineId: string | null | undefined };
       row: { id: string; version: string; line_id: string; phone_number: string; first_name: string; last_name: string | null; attachment_id: string | null; is_active: boolean; image: { partner_id: string; attachment_id: string; filename: string; } | null };
@@ -1251,6 +1287,10 @@ declare module "@/lib/platform/database/statement" {
     "find-idle-agent-payments": {
       parameters: { movedAt: string | Date | null | undefined };
       row: { account_id: string; id: string; handle: string; amount_minor: MinorUnits; currency: string; description: string | null; merchant_name: string | null; merchant_url: string | null; metadata: Record<string, string>; provider: string; status: "needs_connection" | "connecting" | "awaiting_user_action" | "ready" | "authorized" | "succeeded" | "declined" | "canceled" | "expired"; awaits: "attach" | "approve" | null; approved_at: Date | null; card_ref: string | null; charge_ref: string | null; moved_at: Date; ended_at: Date | null; trace_id: string; created_at: Date };
+    };
+    "find-idle-consumers": {
+      parameters: { deleteBefore: string | Date | null | undefined; warnBefore: string | Date | null | undefined };
+      row: { account_id: string; name: string; id: string; is_due: boolean };
     };
     "find-idle-holds": {
       parameters: { heldUntil: string | Date | null | undefined };
@@ -1536,6 +1576,10 @@ declare module "@/lib/platform/database/statement" {
       parameters: { cardRef: string | null | undefined };
       row: { created_at: Date };
     };
+    "find-revived-consumer-notices": {
+      parameters: {};
+      row: { account_id: string; object_id: string };
+    };
     "find-running-replay": {
       parameters: { accountId: string | null | undefined; subscriptionId: string | null | undefined };
       row: { id: string };
@@ -1708,6 +1752,10 @@ declare module "@/lib/platform/database/statement" {
       parameters: { from: string | number | bigint | null | undefined; to: string | number | bigint | null | undefined };
       row: { seq: string; created_at: Date };
     };
+    "first-seq-of-log": {
+      parameters: { from: string | number | bigint | null | undefined };
+      row: { seq: string | null };
+    };
     "first-steps": {
       parameters: { accountId: string | null | undefined };
       row: { token_generated: boolean; message_sent: boolean; phone_answered: boolean; webhook_subscribed: boolean; webhook_delivered: boolean };
@@ -1738,6 +1786,10 @@ declare module "@/lib/platform/database/statement" {
     };
     "forgive-attempt": {
       parameters: { isOfAccount: boolean | null | undefined; key: Uint8Array | null | undefined; freeFailures: number | null | undefined };
+      row: {};
+    };
+    "free-consumer-lease": {
+      parameters: { accountId: string | null | undefined; name: string | null | undefined; lease: string | null | undefined };
       row: {};
     };
     "free-files-of-scheduled": {
@@ -2196,6 +2248,10 @@ declare module "@/lib/platform/database/statement" {
       parameters: { accountId: string | null | undefined; chatId: string | null | undefined; types: readonly (string | null)[] | null | undefined };
       row: { id: string | null; type: string; data: unknown; created_at: Date; latitude: number | null; longitude: number | null; position_at: Date | null; place: string | null };
     };
+    "list-consumers": {
+      parameters: { accountId: string | null | undefined; after: string | null | undefined; limit: string | number | bigint | null | undefined };
+      row: { name: string; types: string[]; phone_numbers: string[]; version: string; start: string; position: string; lease_expires_at: Date | null; lost_through: string | null; polled_at: Date | null; created_at: Date; lag_events: number; lag_oldest_at: Date | null };
+    };
     "list-customer-files": {
       parameters: { chatIds: readonly (string | null)[] | null | undefined; accountId: string | null | undefined };
       row: { id: string; filename: string; content_type: string; chat_id: string; is_from_me: boolean; created_at: Date };
@@ -2403,6 +2459,10 @@ declare module "@/lib/platform/database/statement" {
     "lock-account-state": {
       parameters: { lock: string | null | undefined };
       row: { pg_advisory_xact_lock: string | null };
+    };
+    "lock-account-to-add-consumer": {
+      parameters: { accountId: string | null | undefined };
+      row: {};
     };
     "lock-account-to-add-endpoint": {
       parameters: { accountId: string | null | undefined };
@@ -2712,6 +2772,10 @@ declare module "@/lib/platform/database/statement" {
       parameters: { accountId: string | null | undefined; chatId: string | null | undefined };
       row: {};
     };
+    "mark-consumer-active": {
+      parameters: { now: string | Date | null | undefined; accountId: string | null | undefined; name: string | null | undefined };
+      row: {};
+    };
     "mark-endpoint-gone": {
       parameters: { startedAt: string | Date | null | undefined; accountId: string | null | undefined; subscriptionId: string | null | undefined };
       row: { gone_at: Date };
@@ -2771,6 +2835,10 @@ declare module "@/lib/platform/database/statement" {
     "move-auto-replay-mark": {
       parameters: { to: string | Date | null | undefined; accountId: string | null | undefined; id: string | null | undefined; from: string | Date | null | undefined };
       row: {};
+    };
+    "move-consumer": {
+      parameters: { position: string | number | bigint | null | undefined; now: string | Date | null | undefined; accountId: string | null | undefined; name: string | null | undefined };
+      row: { id: string };
     };
     "move-files-of-scheduled": {
       parameters: { newId: string | null | undefined; accountId: string | null | undefined; messageId: string | null | undefined };
@@ -2863,6 +2931,10 @@ declare module "@/lib/platform/database/statement" {
     "number-line-connection": {
       parameters: { accountId: string | null | undefined; lineId: string | null | undefined };
       row: { connections_made: number };
+    };
+    "oldest-account-event": {
+      parameters: { accountId: string | null | undefined };
+      row: { seq: string | null };
     };
     "open-alert": {
       parameters: { id: string | null | undefined; key: string | null | undefined; type: string | null | undefined; severity: string | null | undefined; title: string | null | undefined; body: string | null | undefined; path: string | null | undefined; accountName: string | null | undefined; environment: string | null | undefined; openedAt: string | Date | null | undefined };
@@ -4116,6 +4188,10 @@ declare module "@/lib/platform/database/statement" {
       parameters: { id: string | null | undefined };
       row: { taken: boolean };
     };
+    "take-consumer-events": {
+      parameters: { accountId: string | null | undefined; name: string | null | undefined; through: string | number | bigint | null | undefined; limit: number | null | undefined; lease: string | null | undefined; now: string | Date | null | undefined; leaseSeconds: number | null | undefined };
+      row: { version: string; position: string; lease_expires_at: Date | null; lost_through: string | null; is_taken: boolean; has_more: boolean; lag_events: number; lag_oldest_at: Date | null; entry: string | null; replay_id: string | null; account_id: string | null; seq: string | null; id: string | null; type: string | null; internal: boolean | null; line_id: string | null; chat_id: string | null; message_id: string | null; trace_id: string | null; data: unknown; created_at: Date | null };
+    };
     "take-due-message": {
       parameters: { accountId: string | null | undefined; messageId: string | null | undefined; revision: number | null | undefined; now: string | Date | null | undefined };
       row: { "?column?": number };
@@ -4275,6 +4351,10 @@ declare module "@/lib/platform/database/statement" {
     "wallet-card": {
       parameters: { accountId: string | null | undefined; handle: string | null | undefined };
       row: { card: string };
+    };
+    "warn-consumer": {
+      parameters: { now: string | Date | null | undefined; accountId: string | null | undefined; name: string | null | undefined; before: string | Date | null | undefined };
+      row: { active_at: Date };
     };
     "was-charge-approved": {
       parameters: { provider: string | null | undefined; eventId: string | null | undefined };

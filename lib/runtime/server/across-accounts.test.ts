@@ -72,7 +72,9 @@ const ACROSS_ACCOUNTS: Readonly<Record<string, readonly string[]>> = {
     "due-payment-requests",
     "find-answering-endpoints",
     "find-idle-agent-payments",
+    "find-idle-consumers",
     "find-lost-cards",
+    "find-revived-consumer-notices",
     "lines-to-evaluate",
     "read-endpoints",
     "resume-stopped-replays",
@@ -107,7 +109,7 @@ const ACROSS_ACCOUNTS: Readonly<Record<string, readonly string[]>> = {
     "get-payment-request-view",
   ],
   /** The log reader of a process follows the events of all accounts in the order of one sequence. */
-  log: ["events-after", "last-event", "event-log-bounds"],
+  log: ["events-after", "last-event", "event-log-bounds", "event-log-end", "first-seq-of-log"],
   /** Commands and metrics of an operator, checks at startup and partitions, which may take long. */
   operation: [
     "find-sample-secrets",

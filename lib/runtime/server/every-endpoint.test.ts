@@ -84,7 +84,7 @@ const NEEDS: Readonly<Record<string, { phoneNumber?: string; eventType?: string;
 
 function pathWith(path: string, values: Record<string, string>): string {
   const { query = "", ...needed } = NEEDS[path] ?? {};
-  const known: Record<string, string> = { ...needed, ...values };
+  const known: Record<string, string> = { name: "consumer", ...needed, ...values };
   const filled = path.replace(
     /\{(\w+)\}/g,
     (_, name: string) => known[name] ?? (name.endsWith("Id") ? UNKNOWN_ID : UNKNOWN_NUMBER),

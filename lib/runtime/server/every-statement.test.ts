@@ -62,6 +62,7 @@ beforeAll(async () => {
 
 /** Files that send one text for each table of a list, all of which their own tests send. */
 const TESTED_BESIDE = [
+  "mark-lost-events.ts",
   "analyze-grown-tables.ts",
   "close-chats.ts",
   "delete-chats.ts",
