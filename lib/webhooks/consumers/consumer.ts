@@ -1,6 +1,6 @@
 import "server-only";
 import { z } from "zod";
-import { EVENT_TYPES } from "@/lib/events/catalog/event-types";
+import { EVENT_TYPES, isOptIn } from "@/lib/events/catalog/event-types";
 import { WebhookVersion } from "@/lib/events/catalog/webhook-version";
 import { IN_ITS_VERSION } from "@/lib/events/store/emit-event";
 import type { RowOf } from "@/lib/platform/database/statement";
@@ -15,6 +15,9 @@ const EventType = z.enum(EVENT_TYPES, {
   error: ({ input }) =>
     `unknown event ${JSON.stringify(input)}: use a name that GET /v3/webhook-events lists`,
 });
+
+/** Types that only consumers who name them get. */
+const OPT_IN = EVENT_TYPES.filter(isOptIn).join(",");
 
 const EXAMPLE_NAME = "billing";
 
@@ -47,7 +50,9 @@ export const consumerFields = {
     .array(EventType)
     .default([])
     .transform(distinct)
-    .describe("Only these event types. Omit for all types."),
+    .describe(
+      "Only these event types. Without them, all types except those that `GET /v3/webhook-events` marks with `opt_in`.",
+    ),
   phone_numbers: z
     .array(PhoneNumber)
     .nullable()
@@ -123,7 +128,7 @@ export type Consumer = z.infer<typeof Consumer>;
  */
 export function entriesAfter(through: string): string {
   return `select t.seq, t.created_at, t.event_seq, t.replay_id, (
-      t.type is not null and (s.types = '{}' or t.type = any(s.types)) ${IN_ITS_VERSION}
+      t.type is not null and (t.type = any(s.types) or (s.types = '{}' and t.type <> all('{${OPT_IN}}'::text[]))) ${IN_ITS_VERSION}
       and (s.phone_numbers = '{}' or t.line_id is null or exists (
         select from lines l
         where l.account_id = s.account_id and l.id = t.line_id and l.phone_number = any(s.phone_numbers)))

@@ -217,6 +217,15 @@ test("only events of the types, lines and version of the consumer are returned, 
   );
 });
 
+test("a consumer of all types leaves out those that are opt-in, and one that names such a type has them", async () => {
+  await bench.put();
+  await bench.put({ types: ["chat.turn"] }, "named");
+  const [turn] = await bench.emit(1, { type: "chat.turn" });
+  const [sent] = await bench.emit();
+  expect(tracesOf(await bench.poll())).toEqual([sent]);
+  expect(tracesOf(await bench.poll({}, "named"))).toEqual([turn]);
+});
+
 test("consumers are listed by name, page by page, with their lag", async () => {
   for (const name of ["b", "a", "d", "c"]) await bench.put({}, name);
   await bench.emit(2);
