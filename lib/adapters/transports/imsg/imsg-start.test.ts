@@ -1,3 +1,5 @@
+import "@/lib/testing/use-test-database";
+
 import { writeFileSync } from "node:fs";
 import path from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";

@@ -1,3 +1,5 @@
+import "@/lib/testing/use-test-database";
+
 import { chmodSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";

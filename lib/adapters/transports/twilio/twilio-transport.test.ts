@@ -1,3 +1,5 @@
+import "@/lib/testing/use-test-database";
+
 import http from "node:http";
 import type { AddressInfo } from "node:net";
 import { createEmulator, type Emulator } from "emulate";
