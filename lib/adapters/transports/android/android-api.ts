@@ -8,6 +8,8 @@ import { BlockedTarget } from "@/lib/platform/guarded-fetch/guarded-connector";
 
 /** Shorter than a poll may take: a phone that sleeps accepts a connection and never answers. */
 const RESPONSE_MS = 10_000;
+/** More than the largest page of messages: an answer that is larger is not that of SMSGate. */
+const MAX_ANSWER_BYTES = 8_000_000;
 
 /** Errors of connections that were never opened, so the phone has nothing of the request. */
 const NOT_CONNECTED: ReadonlySet<string> = new Set([
@@ -45,9 +47,7 @@ interface PhoneAnswer {
  */
 export async function askPhone(settings: AndroidSettings, request: PhoneRequest): Promise<PhoneAnswer> {
   const { statusCode, headers, body } = await call(settings, request);
-  const text = await body.text().catch((error: unknown) => {
-    throw new AdapterError("unknown_outcome", `the phone did not respond: ${messageOf(error)}`);
-  });
+  const text = await readText(body);
   const answer = { status: statusCode, body: parseJson(text), total: readTotal(headers["x-total-count"]) };
   if (statusCode === 401 || statusCode === 403) {
     throw new AdapterError("line_down", "the phone refused the username or the password");
@@ -128,6 +128,23 @@ async function call(
     }
     throw new AdapterError("unknown_outcome", `the phone did not respond: ${messageOf(error)}`);
   }
+}
+
+async function readText(body: AsyncIterable<Uint8Array>): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  try {
+    for await (const chunk of body) {
+      bytes += chunk.length;
+      // Leaving the loop closes the connection.
+      if (bytes > MAX_ANSWER_BYTES) break;
+      chunks.push(chunk);
+    }
+  } catch (error) {
+    throw new AdapterError("unknown_outcome", `the phone did not respond: ${messageOf(error)}`);
+  }
+  if (bytes > MAX_ANSWER_BYTES) throw new AdapterError("line_down", "the answer of the phone is larger than 8 MB");
+  return Buffer.concat(chunks).toString();
 }
 
 function parseJson(text: string): unknown {

@@ -1,6 +1,7 @@
 import "@/lib/testing/use-test-database";
 
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { toPhoneId } from "@/lib/adapters/transports/android/android-units";
 import { pollLineNow } from "@/lib/lines/connections/line-connection";
 import { startLinePolls } from "@/lib/lines/connections/poll-lines";
 import { changeFailover } from "@/lib/lines/transports/change-failover";
@@ -80,7 +81,7 @@ test("a message that the first phone may have is never sent by the second one, a
   expect(await failOverLines(new AbortController().signal)).toBe(1);
   await until(async () => (await readLine())?.is_up === true);
   await until(async () => (await read(waiting)).delivery_status === "sent");
-  expect(second.queue.all().map(({ id }) => id)).toEqual([waiting]);
-  expect(first.queue.all().map(({ id }) => id)).toEqual([messageId]);
+  expect(second.queue.all().map(({ id }) => id)).toEqual([toPhoneId(waiting, lineId)]);
+  expect(first.queue.all().map(({ id }) => id)).toEqual([toPhoneId(messageId, lineId)]);
   await until(async () => (await read(messageId)).delivery_status === "failed");
 });

@@ -1,15 +1,14 @@
 import "server-only";
 import { z } from "zod";
 import { AdapterError } from "@/lib/adapters/adapter-error";
-import { askPhone } from "@/lib/adapters/transports/android/android-api";
 import { checkHealth, readDevice, sendInOrder } from "@/lib/adapters/transports/android/android-device";
 import { readInbox } from "@/lib/adapters/transports/android/android-inbox";
+import { Gap, openGap, pauseGap, refreshGap } from "@/lib/adapters/transports/android/android-refresh";
 import { AndroidSettings } from "@/lib/adapters/transports/android/android-settings";
 import { OpenMessage, readStates } from "@/lib/adapters/transports/android/android-states";
 import { type Connection, extendConnection } from "@/lib/adapters/transports/callback";
 import type { InEvent } from "@/lib/adapters/transports/inbound";
 import type { PolledLine, PolledPage } from "@/lib/adapters/transports/transport";
-import { log } from "@/lib/platform/telemetry/log";
 import { now } from "@/lib/platform/time/clock";
 
 /** The pause between two polls of a phone. */
@@ -21,16 +20,15 @@ const WIDE_MS = 10 * 60_000;
 const BEFORE_MS = 10 * 60_000;
 /** Networks keep a message for a phone that is off for up to this long. */
 const REACH_MS = 4 * 86_400_000;
-/** After a longer silence, the phone reads again what Android received meanwhile. */
-const GAP_MS = 60_000;
-/** What Android received is read again from this long before the silence on. */
-const GAP_REACH_MS = 86_400_000;
 
 /** The state of a line that one poll passes to the next. Times are in milliseconds. */
 const Cursor = z.object({
   /** Older messages are never read. */
   since: z.int().nullable().default(null),
   readAt: z.int().nullable().default(null),
+  gap: Gap.nullable().default(null),
+  /** When the phone was last asked to read again what Android received shortly before. */
+  refreshedAt: z.int().nullable().default(null),
   checkedAt: z.int().nullable().default(null),
   wideAt: z.int().nullable().default(null),
   isUp: z.boolean().default(false),
@@ -39,7 +37,11 @@ const Cursor = z.object({
     .object({ floor: z.int(), total: z.int().nullable(), seen: z.array(z.string()) })
     .default({ floor: 0, total: null, seen: [] }),
   states: z
-    .object({ open: z.array(OpenMessage), done: z.array(z.string()) })
+    .object({
+      open: z.array(OpenMessage),
+      done: z.array(z.string()),
+      newest: z.string().nullable().default(null),
+    })
     .nullable()
     .default(null),
 });
@@ -48,7 +50,7 @@ type Cursor = z.infer<typeof Cursor>;
 /**
  * Reads the ends of outbound messages and the messages that arrived. The line is up while the phone answers as the
  * device that it was connected with, in a version that is recent enough, and sends in order; otherwise it is down, with
- * the reason. After a silence, the phone first reads again what Android received meanwhile.
+ * the reason. After a silence or a failure, the phone first reads again what Android received meanwhile.
  */
 export async function pollAndroid(
   line: PolledLine,
@@ -89,17 +91,25 @@ async function poll({ line, connection, cursor: before, signal }: Poll): Promise
     cursor.wideAt = at;
     cursor.inbox = { ...cursor.inbox, floor: Math.max(cursor.since, at - REACH_MS) };
   }
-  const gap = cursor.readAt === null ? null : at - cursor.readAt;
-  const isAfterGap = gap !== null && gap > GAP_MS;
-  if (isAfterGap) await readAgain(settings, cursor, signal);
+  const floor = Math.max(cursor.since, at - REACH_MS);
+  cursor.gap = openGap({ ...cursor, isBack, floor, at });
+  const isRefreshed = cursor.gap !== null && cursor.gap.nextAt <= at;
+  if (isRefreshed && cursor.gap !== null) {
+    const { gap } = cursor;
+    if (gap.until === null) cursor.refreshedAt = at;
+    // A poll that fails afterwards keeps the pause.
+    Object.assign(before, { gap: pauseGap(gap, at), refreshedAt: cursor.refreshedAt });
+    cursor.gap = await refreshGap({ settings, gap, at, signal });
+    before.gap = cursor.gap;
+  }
 
-  const states = await readStates({ settings, place: cursor.states, signal });
+  const states = await readStates({ lineId: line.id, settings, place: cursor.states, signal });
   const { hasSeveralSims } = cursor;
   const inbox = await readInbox({
     line,
     settings,
     place: cursor.inbox,
-    isWide: isWide || isAfterGap,
+    isWide: isWide || isRefreshed,
     hasSeveralSims,
     signal,
   });
@@ -118,19 +128,6 @@ async function withDevice({ line, connection, signal }: Poll): Promise<AndroidSe
     throw new AdapterError("rate_limited", "the connection of the line has changed");
   }
   return { ...settings.data, ...added };
-}
-
-/** Lets SMSGate read what Android received while SMSGate was not running. Needs the permission SMS on the phone. */
-async function readAgain(settings: AndroidSettings, cursor: Cursor, signal: AbortSignal): Promise<void> {
-  const since = Math.max(cursor.since ?? 0, (cursor.readAt ?? 0) - GAP_REACH_MS);
-  const body = {
-    since: new Date(since).toISOString(),
-    until: new Date(now().getTime() + 86_400_000).toISOString(),
-    messageTypes: ["SMS", "MMS"],
-    triggerWebhooks: false,
-  };
-  const { status } = await askPhone(settings, { method: "POST", path: "/inbox/refresh", body, signal });
-  if (status >= 300) log.warn({ status }, "a phone could not read again what it received");
 }
 
 function toPage(events: InEvent[], cursor: Cursor): PolledPage {

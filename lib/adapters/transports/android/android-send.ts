@@ -1,9 +1,15 @@
 import "server-only";
 import { AdapterError, PartlySent } from "@/lib/adapters/adapter-error";
 import { askPhone, failureOf } from "@/lib/adapters/transports/android/android-api";
+import {
+  beginAttempt,
+  endAttempt,
+  isInFlight,
+  noteAccepted,
+} from "@/lib/adapters/transports/android/android-attempts";
 import { readDevice } from "@/lib/adapters/transports/android/android-device";
 import { AndroidSettings } from "@/lib/adapters/transports/android/android-settings";
-import { earlierUnitId, toUnits, type Unit } from "@/lib/adapters/transports/android/android-units";
+import { earlierUnitId, toPhoneId, toUnits, type Unit } from "@/lib/adapters/transports/android/android-units";
 import { connectionOf } from "@/lib/adapters/transports/callback";
 import type { Accepted, Outbound, OutMedia, SendOutcome } from "@/lib/adapters/transports/outbound";
 import type { LineRef } from "@/lib/adapters/transports/refs";
@@ -16,9 +22,14 @@ const OUTCOME_MS = 8000;
  * `unknown_outcome` if the phone may have it.
  */
 export async function sendOverPhone(message: Outbound, signal: AbortSignal): Promise<Accepted> {
+  beginAttempt(message.id);
   try {
-    return await send(message, signal);
+    const sent = await send(message, signal);
+    endAttempt(message.id);
+    noteAccepted(message.line.id, sent.refs);
+    return sent;
   } catch (error) {
+    if (error instanceof AdapterError && error.kind !== "unknown_outcome") endAttempt(message.id);
     // Its messages wait until a poll finds the phone again.
     if (error instanceof AdapterError && error.kind === "line_down") await reportDown(message.line, error);
     throw error;
@@ -31,7 +42,7 @@ async function send(message: Outbound, signal: AbortSignal): Promise<Accepted> {
   const refs: string[] = [];
   for (const unit of units) {
     try {
-      await queue(settings, { unit, to: message.to[0] ?? "", signal });
+      await queue(settings, { unit, lineId: message.line.id, to: message.to[0] ?? "", signal });
     } catch (error) {
       const isRefused = error instanceof AdapterError && error.kind !== "unknown_outcome";
       if (isRefused && refs.length > 0) throw new PartlySent(error.kind, error.message, error.retryAfterMs);
@@ -44,12 +55,14 @@ async function send(message: Outbound, signal: AbortSignal): Promise<Accepted> {
 
 interface QueuedUnit {
   unit: Unit;
+  lineId: string;
   to: string;
   signal: AbortSignal;
 }
 
-async function queue(settings: AndroidSettings, { unit, to, signal }: QueuedUnit): Promise<void> {
-  const { id, text, files } = unit;
+async function queue(settings: AndroidSettings, { unit, lineId, to, signal }: QueuedUnit): Promise<void> {
+  const { text, files } = unit;
+  const id = toPhoneId(unit.id, lineId);
   const attachments = await Promise.all(files.map(toAttachment));
   const answer = await askPhone(settings, {
     method: "POST",
@@ -81,20 +94,22 @@ async function toAttachment({ open, mimeType, filename }: OutMedia) {
 }
 
 /**
- * Finds out whether the phone has a message. A phone that can't be asked recognizes a repeat, and its line is reported
- * as down. A phone that is another one, or has a new installation, does not know what the earlier one sent.
+ * Finds out whether the phone has a message. It recognizes a repeat, so a send is repeatable while the phone can't be
+ * asked, with its line reported as down, and while a request of it may still arrive. A phone that is another one, or has
+ * a new installation, does not know what the earlier one sent.
  */
 export async function outcomeOnPhone(line: LineRef, messageId: string): Promise<SendOutcome> {
   const settings = await settingsOf(line);
   const signal = AbortSignal.timeout(OUTCOME_MS);
   try {
-    const isComplete = await hasMessage(settings, messageId, signal);
-    const earlier = await findEarlierUnits(settings, messageId, signal);
+    const isComplete = await hasMessage(settings, toPhoneId(messageId, line.id), signal);
+    const earlier = await findEarlierUnits(settings, { messageId, lineId: line.id }, signal);
     if (isComplete) return { state: "accepted", accepted: accepted([...earlier, messageId]) };
     if (earlier.length > 0) return { state: "repeatable" };
     const { id } = await readDevice(settings, signal);
     const isSame = settings.device_id === undefined || settings.device_id === id;
-    return { state: isSame ? "absent" : "unknown" };
+    if (!isSame) return { state: "unknown" };
+    return { state: isInFlight(messageId) ? "repeatable" : "absent" };
   } catch (error) {
     if (!(error instanceof AdapterError)) throw error;
     await reportDown(line, error);
@@ -115,13 +130,13 @@ async function hasMessage(settings: AndroidSettings, id: string, signal: AbortSi
 
 async function findEarlierUnits(
   settings: AndroidSettings,
-  messageId: string,
+  { messageId, lineId }: { messageId: string; lineId: string },
   signal: AbortSignal,
 ): Promise<string[]> {
   const found: string[] = [];
   for (;;) {
     const id = earlierUnitId(messageId, found.length);
-    if (!(await hasMessage(settings, id, signal))) return found;
+    if (!(await hasMessage(settings, toPhoneId(id, lineId), signal))) return found;
     found.push(id);
   }
 }

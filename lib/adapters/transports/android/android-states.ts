@@ -2,7 +2,9 @@ import "server-only";
 import { z } from "zod";
 import { AdapterError, type AdapterErrorKind } from "@/lib/adapters/adapter-error";
 import { askPhone, failureOf, readPhone } from "@/lib/adapters/transports/android/android-api";
+import { acceptedLately } from "@/lib/adapters/transports/android/android-attempts";
 import type { AndroidSettings } from "@/lib/adapters/transports/android/android-settings";
+import { fromPhoneId, toPhoneId } from "@/lib/adapters/transports/android/android-units";
 import type { InEvent } from "@/lib/adapters/transports/inbound";
 import { now } from "@/lib/platform/time/clock";
 
@@ -16,10 +18,12 @@ const LEAST_PAUSE_MS = 60_000;
 const GIVE_UP_MS = 24 * 3_600_000;
 /** How long after its time the phone may still be about to fail a message. */
 const STUCK_MS = 5 * 60_000;
+/** When an accepted message that no list shows is asked for: the phone's clock was behind. */
+const UNLISTED_MS = 10 * 60_000;
 
 const State = z.string();
 const Report = z.object({
-  id: z.uuid(),
+  id: z.string(),
   state: State,
   recipients: z
     .array(z.object({ state: State, error: z.string().nullish() }))
@@ -39,9 +43,12 @@ export interface StatesPlace {
   open: OpenMessage[];
   /** Messages of the newest pages that have ended. */
   done: string[];
+  /** The phone's id of its newest message, whoever sent it; null without one. */
+  newest: string | null;
 }
 
 interface ReadStates {
+  lineId: string;
   settings: AndroidSettings;
   /** null before the first look, which reads the newest page only. */
   place: StatesPlace | null;
@@ -50,15 +57,19 @@ interface ReadStates {
 
 /**
  * Reads the ends of outbound messages since the place: delivered, or failed. States move only forward, whatever the
- * phone reports later. A message that the phone still has not sent long after its time is canceled: it fails. Throws AdapterError.
+ * phone reports later. A message that the phone still has not sent long after its time is canceled: it fails. Messages
+ * of other lines and programs on the phone are left alone. Throws AdapterError.
  */
 export async function readStates(reading: ReadStates): Promise<{ events: InEvent[]; place: StatesPlace }> {
   const place = reading.place ?? { open: [], done: [] };
-  const listed = await readNewest(reading);
+  const { listed, newest } = await readNewest(reading);
   const done = new Set(place.done);
   const known = new Map(place.open.map((each) => [each[0], each]));
   const at = now().getTime();
   for (const { id } of listed) if (!done.has(id) && !known.has(id)) known.set(id, [id, at, at]);
+  for (const { id, at: since } of acceptedLately(reading.lineId)) {
+    if (!done.has(id) && !known.has(id)) known.set(id, [id, since, since + UNLISTED_MS]);
+  }
 
   const events: InEvent[] = [];
   const open: OpenMessage[] = [];
@@ -87,30 +98,40 @@ export async function readStates(reading: ReadStates): Promise<{ events: InEvent
     }
   }
   const onPages = listed.flatMap(({ id }) => (done.has(id) ? id : []));
-  return { events, place: { open: open.slice(-MAX_OPEN), done: onPages } };
+  return { events, place: { open: open.slice(-MAX_OPEN), done: onPages, newest } };
 }
 
-/** The newest messages of the phone, oldest first: a page, or as many as it takes to reach a known one. */
-async function readNewest({ settings, place, signal }: ReadStates): Promise<Report[]> {
+/** The line's newest messages, oldest first: those of a page, or of as many as it takes to reach a known one. */
+async function readNewest({ lineId, settings, place, signal }: ReadStates) {
   const known = place === null ? null : new Set([...place.done, ...place.open.map(([id]) => id)]);
   const found = new Map<string, Report>();
+  let newest: string | null = null;
   for (let pages = 0; pages < MAX_PAGES; pages++) {
     const query = new URLSearchParams({ limit: String(PAGE), offset: String(pages * PAGE) });
     if (settings.device_id !== undefined) query.set("deviceId", settings.device_id);
     const page = await readPhone(settings, z.array(z.unknown()), { path: `/messages?${query}`, signal });
-    // Messages of other programs have other ids.
-    const reports = page.found.flatMap((raw) => Report.safeParse(raw).data ?? []);
+    const all = page.found.flatMap((raw) => Report.safeParse(raw).data ?? []);
+    newest ??= all[0]?.id ?? null;
+    const reports = all.flatMap((report) => ofLine(report, lineId) ?? []);
     for (const report of reports) found.set(report.id, report);
-    if (page.found.length < PAGE || known === null || reports.some(({ id }) => known.has(id))) break;
+    if (page.found.length < PAGE || place === null || known === null) break;
+    if (reports.some(({ id }) => known.has(id)) || all.some(({ id }) => id === place.newest)) break;
   }
-  return [...found.values()].reverse();
+  return { listed: [...found.values()].reverse(), newest };
 }
 
-async function find({ settings, signal }: ReadStates, id: string): Promise<Report | undefined> {
-  const answer = await askPhone(settings, { path: `/messages/${id}`, signal });
+/** The report under the id of its unit; null if the line did not send it. */
+function ofLine(report: Report, lineId: string): Report | null {
+  const id = fromPhoneId(report.id, lineId);
+  return id === null ? null : { ...report, id };
+}
+
+async function find({ lineId, settings, signal }: ReadStates, id: string): Promise<Report | undefined> {
+  const answer = await askPhone(settings, { path: `/messages/${toPhoneId(id, lineId)}`, signal });
   if (answer.status === 404) return undefined;
   if (answer.status >= 300) throw failureOf(answer);
-  return Report.safeParse(answer.body).data;
+  const report = Report.safeParse(answer.body).data;
+  return report && { ...report, id };
 }
 
 /** The event of a message that has ended; null while it has not. */
@@ -128,7 +149,8 @@ function endOf(report: Report): InEvent | null {
     return { type: "failed", ...receipt, error: new AdapterError(kindOf(reason), reason) };
   }
   if (reached.has("Delivered")) return { type: "delivered", ...receipt, at: timeOf(report.states.Delivered) };
-  if (reached.has("Cancelled")) {
+  // The phone may have begun to send it before it was canceled: then its reports tell the end.
+  if (reached.has("Cancelled") && !reached.has("Processed") && !reached.has("Sent")) {
     const error = new AdapterError(
       "undeliverable",
       "the phone did not send it: it was canceled, or never begun",
@@ -144,8 +166,8 @@ function isStuck({ settings }: ReadStates, { state }: Report, since: number): bo
 }
 
 /** Cancels a message, which the next look sees. Changes nothing if the phone has begun to send it. */
-async function cancel({ settings, signal }: ReadStates, id: string): Promise<void> {
-  await askPhone(settings, { method: "DELETE", path: `/messages/${id}`, signal });
+async function cancel({ lineId, settings, signal }: ReadStates, id: string): Promise<void> {
+  await askPhone(settings, { method: "DELETE", path: `/messages/${toPhoneId(id, lineId)}`, signal });
 }
 
 function timeOf(value: unknown): Date {

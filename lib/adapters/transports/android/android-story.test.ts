@@ -1,6 +1,7 @@
 import "@/lib/testing/use-test-database";
 
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { toPhoneId } from "@/lib/adapters/transports/android/android-units";
 import { pollLineNow, setLineConnection } from "@/lib/lines/connections/line-connection";
 import { startLinePolls } from "@/lib/lines/connections/poll-lines";
 import { startDispatch } from "@/lib/messaging/dispatch/dispatch-messages";
@@ -154,11 +155,11 @@ test("a message waits while the phone is another one, and goes out when the righ
   const read = async () =>
     (await callApi(`GET /v3/messages/${messageId}`, { token: account.token })).body.delivery_status;
   await until(async () => (await read()) === "queued");
-  expect(phone.queue.all().some(({ id }) => id === messageId)).toBe(false);
+  expect(phone.queue.all().some(({ id }) => id === toPhoneId(messageId, lineId))).toBe(false);
   phone.knobs.deviceId = deviceId;
   await pollLineNow({ accountId: account.ref.id, id: lineId });
   await until(async () => (await read()) === "sent");
-  expect(phone.queue.all().filter(({ id }) => id === messageId)).toHaveLength(1);
+  expect(phone.queue.all().filter(({ id }) => id === toPhoneId(messageId, lineId))).toHaveLength(1);
 });
 
 async function isUp(): Promise<boolean | undefined> {

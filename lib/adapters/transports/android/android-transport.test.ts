@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { androidTransport } from "@/lib/adapters/transports/android/android-transport";
-import { earlierUnitId } from "@/lib/adapters/transports/android/android-units";
+import { earlierUnitId, fromPhoneId } from "@/lib/adapters/transports/android/android-units";
 import { describeTransport } from "@/lib/adapters/transports/conformance";
 import type { InEvent } from "@/lib/adapters/transports/inbound";
 import type { Sink } from "@/lib/adapters/transports/sink";
@@ -62,7 +62,7 @@ describe("conformance", () => {
       phone.behave(handle, behavior);
       return handle;
     },
-    arrived: async (handle) => phone.queue.all().flatMap(({ to, id }) => (to === handle ? id : [])),
+    arrived: async (handle) => phone.queue.all().flatMap(({ to, id }) => (to === handle ? (fromPhoneId(id, bench.line.id) ?? expect.fail()) : [])),
     read: async () => expect.fail(),
     newMessageId: () => newId(now().getTime()),
     listen,
@@ -82,10 +82,10 @@ describe("states move only forward", () => {
       fake.behave(to, { reports: ["Sent", "Delivered", "Sent"] });
       const { refs } = await bench.send(bench.outbound(to));
       await settled();
-      expect(fake.queue.find(refs[0] ?? "")?.state).toBe("Sent");
+      expect(fake.queue.find(bench.onPhone(refs[0]))?.state).toBe("Sent");
       const page = await bench.read(first);
       expect(page.events).toMatchObject([{ type: "delivered", ref: refs[0] }]);
-      fake.queue.report(refs[0] ?? "", "Sent");
+      fake.queue.report(bench.onPhone(refs[0]), "Sent");
       expect((await bench.read(page.cursor)).events).toEqual([]);
     }));
 
@@ -126,7 +126,7 @@ describe("states move only forward", () => {
       const others = await bench.read(cursor);
       expect(others.events).toHaveLength(60);
       cursor = others.cursor;
-      fake.queue.report(refs[0] ?? "", "Delivered");
+      fake.queue.report(bench.onPhone(refs[0]), "Delivered");
       const events: InEvent[] = [];
       for (let polls = 0; polls < 3; polls++) {
         bench.advance(120);
@@ -292,7 +292,7 @@ describe("a message is one message", () => {
       expect(fake.queue.sent.map(({ text: part }) => part).join("")).toBe(
         `${"ж".repeat(1000)}👨‍👩‍👧‍👦${"x".repeat(600)}`,
       );
-      expect(fake.queue.sent.map(({ id }) => id)).toEqual(refs);
+      expect(fake.queue.sent.map(({ id }) => id)).toEqual(refs.map(bench.onPhone));
       expect(await bench.outcome(message.id)).toEqual({
         state: "accepted",
         accepted: { refs, groupRef: null, service: "SMS" },

@@ -23,7 +23,7 @@ interface Content {
   files: readonly OutMedia[];
 }
 
-/** One SMS or MMS: an entry of the phone's queue, with its own id. */
+/** One SMS or MMS: an entry of the phone's queue, with its own UUID. */
 export interface Unit extends Content {
   id: string;
 }
@@ -53,7 +53,30 @@ export function earlierUnitId(messageId: string, index: number): string {
   const digest = createHash("sha1").update(namespace).update(String(index)).digest().subarray(0, 16);
   digest[6] = ((digest[6] ?? 0) & 0x0f) | 0x50;
   digest[8] = ((digest[8] ?? 0) & 0x3f) | 0x80;
-  return digest.toString("hex").replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
+  return toUuid(digest.toString("hex"));
+}
+
+/**
+ * The id of a unit on the phone: the digits of its UUID, and a mark of its line, because several lines can share a
+ * phone. At most 36 characters, as SMSGate's API allows.
+ */
+export function toPhoneId(id: string, lineId: string): string {
+  return id.replaceAll("-", "") + markOf(lineId);
+}
+
+/** The unit of an id on the phone; null for one that another line, or another program, sent. */
+export function fromPhoneId(phoneId: string, lineId: string): string | null {
+  const digits = phoneId.slice(0, 32);
+  if (!/^[0-9a-f]{32}$/.test(digits) || phoneId.slice(32) !== markOf(lineId)) return null;
+  return toUuid(digits);
+}
+
+function markOf(lineId: string): string {
+  return createHash("sha256").update(lineId).digest("base64url").slice(0, 4);
+}
+
+function toUuid(digits: string): string {
+  return digits.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
 }
 
 /** Fills each MMS with as many files as it can carry. The text is in the first. */
