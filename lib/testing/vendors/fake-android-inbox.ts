@@ -70,14 +70,22 @@ export function createInbox() {
       rows.clear();
       raw = [];
     },
-    refresh(since: number, until: number) {
-      for (const row of store) if (row.createdAt >= since && row.createdAt <= until) save(row);
+    /** `toId` gives the rows that are read again another id: their SIM card is a part of it. */
+    refresh(since: number, until: number, toId = (id: string) => id) {
+      for (const row of store) {
+        if (row.createdAt >= since && row.createdAt <= until) save({ ...row, id: toId(row.id) });
+      }
     },
-    list({ from, to, withFiles }: { from: number; to: number; withFiles: boolean }): unknown[] {
+    /** The phone has written more files of an MMS. */
+    setFiles(id: string, files: NonNullable<FakeInbound["files"]>) {
+      const row = rows.get(id);
+      if (row !== undefined) row.files = files;
+    },
+    list({ from, to, withFiles, withSims }: Listed): unknown[] {
       const found = [...rows.values()]
         .filter(({ createdAt }) => createdAt >= from && createdAt <= to)
         .sort((one, other) => other.createdAt - one.createdAt || (one.id < other.id ? 1 : -1));
-      return [...raw, ...found.map((row) => show(row, withFiles))];
+      return [...raw, ...found.map((row) => show(withSims ? row : { ...row, simNumber: null }, withFiles))];
     },
     fileOf: (id: string, partId: number) => rows.get(id)?.files[partId]?.bytes ?? undefined,
   };
@@ -104,6 +112,14 @@ function show({ files, createdAt, simNumber, recipient, ...row }: InboxRow, with
 /** SMSGate writes times in the zone of the phone. */
 function inZone(ms: number): string {
   return `${new Date(ms + 2 * 3_600_000).toISOString().slice(0, -1)}+02:00`;
+}
+
+interface Listed {
+  from: number;
+  to: number;
+  withFiles: boolean;
+  /** Without the permission Phone, no row names its SIM card. */
+  withSims: boolean;
 }
 
 interface Hashed {

@@ -33,7 +33,12 @@ interface AndroidKnobs {
   failedCheck: string | null;
   version: string;
   deviceId: string;
+  /** When SMSGate was installed. A backup that is restored on another phone keeps the device's id. */
+  installedAt: string;
+  /** None without the permission Phone: then the messages name no SIM card. */
   simCards: { simNumber: number; phoneNumber?: string }[];
+  /** Answers requests, by a part of their path, without an end. */
+  floods: (path: string) => boolean;
   /** Requests whose answer is lost after they were performed, by a part of their path. */
   loses: (method: string, path: string) => boolean;
   /** Requests that are lost before they are performed. */
@@ -80,7 +85,9 @@ export async function startFakeAndroid(options: FakeAndroidOptions = {}): Promis
     failedCheck: null,
     version: options.version ?? "1.75.0",
     deviceId: "000000006a1b2c3d000000019928a1b2",
+    installedAt: "2026-01-02T03:04:05.678+02:00",
     simCards: [{ simNumber: 1 }],
+    floods: () => false,
     loses: () => false,
     drops: () => false,
     isAsleep: false,
@@ -109,6 +116,7 @@ export async function startFakeAndroid(options: FakeAndroidOptions = {}): Promis
     const headers = {
       ...(answer.total !== undefined && knobs.hasTotals && { "x-total-count": String(answer.total) }),
     };
+    if (knobs.floods(url.pathname)) return flood(response);
     if (answer.bytes !== undefined) return response.writeHead(200, headers).end(answer.bytes);
     response
       .writeHead(answer.status, { "content-type": "application/json", ...headers })
@@ -117,7 +125,8 @@ export async function startFakeAndroid(options: FakeAndroidOptions = {}): Promis
     function route(): Answer {
       if (url.pathname === "/health") return healthOf(knobs);
       if (url.pathname === "/device") {
-        return { status: 200, body: [{ id: knobs.deviceId, name: "maker/phone", simCards: knobs.simCards }] };
+        const { deviceId: id, installedAt: createdAt, simCards } = knobs;
+        return { status: 200, body: [{ id, name: "maker/phone", createdAt, simCards }] };
       }
       if (url.pathname === "/settings") return settingsOf(method, body, queue);
       if (url.pathname.startsWith("/inbox")) return inboxOf({ method, url, body, inbox, knobs });
@@ -147,6 +156,16 @@ export async function startFakeAndroid(options: FakeAndroidOptions = {}): Promis
       return new Promise<void>((resolve) => server.close(() => resolve()));
     },
   };
+}
+
+/** Writes until the caller closes the connection. */
+function flood(response: http.ServerResponse): void {
+  const chunk = Buffer.alloc(256_000, "[");
+  const write = () => {
+    while (!response.destroyed && response.write(chunk));
+  };
+  response.writeHead(200, { "content-type": "application/json" }).on("drain", write);
+  write();
 }
 
 interface Answer {
@@ -232,6 +251,7 @@ function inboxOf({ method, url, body, inbox, knobs }: Asked & { inbox: FakeInbox
     from: query.from === undefined ? 0 : Date.parse(query.from),
     to: query.to === undefined ? now().getTime() : Date.parse(query.to),
     withFiles: query.includeAttachments === "true",
+    withSims: knobs.simCards.length > 0,
   });
   const offset = Number(query.offset ?? 0);
   return { status: 200, body: found.slice(offset, offset + limit), total: found.length };

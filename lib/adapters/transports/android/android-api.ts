@@ -143,7 +143,8 @@ async function readText(body: AsyncIterable<Uint8Array>): Promise<string> {
   } catch (error) {
     throw new AdapterError("unknown_outcome", `the phone did not respond: ${messageOf(error)}`);
   }
-  if (bytes > MAX_ANSWER_BYTES) throw new AdapterError("line_down", "the answer of the phone is larger than 8 MB");
+  if (bytes > MAX_ANSWER_BYTES)
+    throw new AdapterError("line_down", "the answer of the phone is larger than 8 MB");
   return Buffer.concat(chunks).toString();
 }
 

@@ -20,13 +20,42 @@ const Health = z.object({
 
 const Sim = z.object({ simNumber: z.int(), phoneNumber: z.string().nullish().catch(null) });
 
-const Device = z.object({ id: z.string().min(1).max(200), simCards: z.array(Sim).default([]).catch([]) });
+const Device = z.object({
+  id: z.string().min(1).max(200),
+  /** When SMSGate was installed: a restored backup has the id of the earlier installation. */
+  createdAt: z.iso.datetime({ offset: true }).optional().catch(undefined),
+  simCards: z.array(Sim).default([]).catch([]),
+});
 type Device = z.infer<typeof Device>;
 
 /** Reads which phone it is, and its SIM cards: none without the permission Phone. Throws AdapterError. */
 export async function readDevice(settings: AndroidSettings, signal: AbortSignal): Promise<Device> {
   const { found } = await readPhone(settings, z.array(Device).min(1), { path: "/device", signal });
   return found[0] ?? fail();
+}
+
+/** The settings by which a line knows its phone again. */
+export function pinOf({ id, createdAt }: Device): { device_id: string; installed_at?: string } {
+  return { device_id: id, ...(createdAt !== undefined && { installed_at: toInstant(createdAt) }) };
+}
+
+/** Whether it is the phone, and the installation of SMSGate, that the line was connected with. */
+export function isSameDevice({ device_id, installed_at }: AndroidSettings, device: Device): boolean {
+  const { createdAt } = device;
+  const isInstallation =
+    installed_at === undefined || createdAt === undefined || toInstant(createdAt) === installed_at;
+  return (device_id === undefined || device_id === device.id) && isInstallation;
+}
+
+/** Throws AdapterError `line_down` for another phone or installation. */
+export function failUnlessSame(settings: AndroidSettings, device: Device): void {
+  if (isSameDevice(settings, device)) return;
+  throw new AdapterError("line_down", "another phone, or a new installation of SMSGate, has this address");
+}
+
+/** The phone writes times in its zone, which changes. */
+function toInstant(createdAt: string): string {
+  return new Date(createdAt).toISOString();
 }
 
 /**
@@ -62,6 +91,12 @@ export async function testPhone(
   const warnings = await checkHealth(settings, signal);
   const { simCards } = await readDevice(settings, signal);
   const sims = simCards.map(({ simNumber }) => String(simNumber));
+  if (sims.length === 0 && settings.sim !== undefined) {
+    throw new AdapterError(
+      "line_down",
+      "the phone does not show its SIM cards: allow SMSGate the permission Phone, or leave the SIM out",
+    );
+  }
   if (sims.length === 0) {
     return [...warnings, "The phone does not show its SIM cards: allow SMSGate the permission Phone."];
   }

@@ -6,7 +6,7 @@ import type { OutMedia } from "@/lib/adapters/transports/outbound";
 import type { PolledPage } from "@/lib/adapters/transports/transport";
 import { now } from "@/lib/platform/time/clock";
 import { createAndroidBench, settled, text } from "@/lib/testing/vendors/android-bench";
-import { startFakeAndroid } from "@/lib/testing/vendors/fake-android";
+import { type FakeAndroid, startFakeAndroid } from "@/lib/testing/vendors/fake-android";
 
 process.env.TRANSPORT_ALLOW_PRIVATE = "127.0.0.1";
 
@@ -21,6 +21,9 @@ const ago = (seconds: number) => new Date(now().getTime() - seconds * 1000);
 
 const messagesOf = ({ events }: PolledPage) =>
   events.flatMap((event) => (event.type === "message" ? [event] : []));
+
+const refreshesOf = ({ requests }: FakeAndroid) =>
+  requests.filter((request) => request === "POST /inbox/refresh").length;
 
 const textsOf = (page: PolledPage) =>
   messagesOf(page).map(({ parts }) =>
@@ -157,6 +160,32 @@ describe("the inbox", () => {
       },
     ));
 
+  test("a message that the network took before the first look and delivers after it is read", () =>
+    bench.withPhone(
+      async (phone, cursor) => {
+        phone.write("+12025550101", "delivered late", { at: ago(2 * 3600) });
+        const page = await bench.read(cursor);
+        expect(textsOf(page)).toEqual(["delivered late"]);
+        bench.advance(601);
+        expect((await bench.read(page.cursor)).events).toEqual([]);
+      },
+      {},
+      (phone) => {
+        phone.write("+12025550101", "private", { at: ago(3600) });
+      },
+    ));
+
+  test("a text that the phone reads again under another id is the same message", () =>
+    bench.withPhone(async (phone, cursor) => {
+      phone.write("+12025550101", "once", { at: ago(1) });
+      const first = await bench.read(cursor);
+      phone.inbox.refresh(0, now().getTime(), (id) => `${id}1`);
+      bench.advance(601);
+      const again = await bench.read(first.cursor);
+      expect([...textsOf(first), ...textsOf(again)]).toEqual(["once"]);
+      expect((await bench.read(again.cursor)).events).toEqual([]);
+    }));
+
   test("a row that can't be read is kept, and holds back none behind it", () =>
     bench.withPhone(async (phone, cursor) => {
       phone.inbox.insertRaw({ id: 7, type: "SMS", sender: "+12025550101" });
@@ -201,6 +230,20 @@ describe("two SIM cards", () => {
       { sim: "1" },
     ));
 
+  test("without the permission Phone, a line with a SIM refuses messages, which may be to the other SIM card", () =>
+    bench.withPhone(
+      async (phone, cursor) => {
+        phone.write("+12025550101", "hello", { simNumber: 2 });
+        expect((await bench.read(cursor)).events).toMatchObject([
+          { type: "refused", reason: /permission Phone/ },
+        ]);
+      },
+      { sim: "1" },
+      (phone) => {
+        phone.knobs.simCards = [];
+      },
+    ));
+
   test("a connection is tested: the address, the version, the password, the SIM card", async () => {
     const phone = await startFakeAndroid();
     const test = (settings: Record<string, string>) =>
@@ -218,6 +261,7 @@ describe("two SIM cards", () => {
       expect(await test({})).toEqual([expect.stringContaining("another number")]);
       phone.knobs.simCards = [];
       expect(await test({})).toEqual([expect.stringContaining("permission Phone")]);
+      await expect(test({ sim: "1" })).rejects.toThrow("permission Phone");
       phone.knobs.simCards = [{ simNumber: 1 }];
       phone.knobs.failedCheck = "battery:level";
       expect(await test({})).toEqual(["The phone reports: Battery level in percent."]);
@@ -288,6 +332,94 @@ describe("the line", () => {
       expect((await bench.read(page.cursor)).events).toEqual([]);
     }));
 
+  test("a refresh whose answer is lost keeps the line up, and is repeated after ten minutes, in parts of six hours", () =>
+    bench.withPhone(async (phone, first) => {
+      bench.advance(12 * 3600);
+      const { cursor } = await bench.read(first);
+      phone.requests.length = 0;
+      phone.knobs.drops = (_, path) => path === "/inbox/refresh";
+      bench.advance(3600);
+      phone.write("+12025550101", "missed", { isMissed: true, at: ago(1800) });
+      phone.write("+12025550101", "seen", { at: ago(1) });
+      let page = await bench.read(cursor);
+      expect(page.events).toMatchObject([{ type: "message", parts: [{ value: "seen" }] }]);
+      expect(JSON.parse(page.cursor)).toMatchObject({ isUp: true, readAt: now().getTime() });
+      page = await bench.read(page.cursor);
+      expect(page.events).toEqual([]);
+      expect(refreshesOf(phone)).toBe(1);
+      phone.knobs.drops = () => false;
+      bench.advance(601);
+      const refreshed: { since: number; until: number }[] = [];
+      const refresh = phone.inbox.refresh;
+      phone.inbox.refresh = (since, until) => {
+        refreshed.push({ since, until });
+        refresh(since, until);
+      };
+      page = await bench.read(page.cursor);
+      expect(textsOf(page)).toEqual(["missed"]);
+      for (let polls = 0; polls < 6; polls++) {
+        bench.advance(5);
+        page = await bench.read(page.cursor);
+        expect(page.events).toEqual([]);
+      }
+      const spans = refreshed.map(({ since, until }) => Math.min(until, now().getTime()) - since);
+      expect(refreshed.length).toBeGreaterThan(1);
+      expect(Math.max(...spans)).toBeLessThanOrEqual(6 * 3_600_000 + 60_000);
+      expect(JSON.parse(page.cursor).gap).toBeNull();
+    }));
+
+  test.each([
+    ["refused", (phone: FakeAndroid) => void (phone.knobs.mayReadSms = false)],
+    ["lost", (phone: FakeAndroid) => void (phone.knobs.drops = (_, path) => path === "/inbox/refresh")],
+  ])("a silence whose refresh is %s stays open until a refresh succeeds", (_, hinder) =>
+    bench.withPhone(async (phone, cursor) => {
+      hinder(phone);
+      bench.advance(1800);
+      phone.write("+12025550101", "missed", { isMissed: true, at: ago(900) });
+      let page = await bench.read(cursor);
+      expect(page.events).toEqual([]);
+      phone.knobs.mayReadSms = true;
+      phone.knobs.drops = () => false;
+      for (let polls = 0; polls < 25; polls++) {
+        bench.advance(30);
+        page = await bench.read(page.cursor);
+        if (page.events.length > 0) break;
+      }
+      expect(textsOf(page)).toEqual(["missed"]);
+    }),
+  );
+
+  test("what Android received while one poll failed is read again", () =>
+    bench.withPhone(async (phone, first) => {
+      phone.knobs.drops = () => true;
+      const { cursor } = await bench.read(first);
+      phone.knobs.drops = () => false;
+      bench.advance(5);
+      phone.write("+12025550101", "missed", { isMissed: true, at: ago(3) });
+      expect(textsOf(await bench.read(cursor))).toEqual(["missed"]);
+    }));
+
+  test("an answer without an end takes the line down, and is not kept in memory", () =>
+    bench.withPhone(async (phone, cursor) => {
+      phone.knobs.floods = (path) => path === "/inbox";
+      expect((await bench.read(cursor)).events).toMatchObject([
+        { type: "line", up: false, reason: /larger than 8 MB/ },
+      ]);
+    }));
+
+  test("a restored backup, which has the id of the phone, is another installation", () =>
+    bench.withPhone(async (phone, cursor) => {
+      phone.knobs.installedAt = "2026-01-02T02:04:05.678+01:00";
+      bench.advance(601);
+      const same = await bench.read(cursor);
+      expect(same.events).toEqual([]);
+      phone.knobs.installedAt = "2026-11-28T11:00:00.000Z";
+      bench.advance(601);
+      const page = await bench.read(same.cursor);
+      expect(page.events).toMatchObject([{ type: "line", up: false, reason: /new installation/ }]);
+      expect(await bench.outcome(bench.outbound("+12025550101").id)).toEqual({ state: "unknown" });
+    }));
+
   test("a phone on which SMSGate may not read SMS is polled as well", () =>
     bench.withPhone(async (phone, cursor) => {
       phone.knobs.mayReadSms = false;
@@ -351,7 +483,9 @@ describe("MMS", () => {
         files: files.slice(0, 1),
         at: ago(6),
       });
-      const page = await bench.read(cursor);
+      const early = await bench.read(cursor);
+      expect(early.events).toEqual([]);
+      const page = await bench.read(early.cursor);
       expect(textsOf(page)).toEqual(["look,media,media,media", "media"]);
       const [message] = messagesOf(page);
       expect(message?.from).toBe("+12025550101");
@@ -370,6 +504,41 @@ describe("MMS", () => {
         AbortSignal.timeout(5000),
       );
       expect(await collect(again ?? expect.fail())).toEqual(bytes);
+    }));
+
+  test("an MMS whose files the phone still writes is read when they are complete", () =>
+    bench.withPhone(async (phone, first) => {
+      const file = (size: number) => ({
+        name: "cat.jpg",
+        contentType: "image/jpeg",
+        bytes: Buffer.alloc(size),
+      });
+      const id = phone.write("+12025550101", "MMS content", { type: "MMS_DOWNLOADED" });
+      let page = await bench.read(first);
+      for (const size of [null, 100, 900]) {
+        if (size !== null) phone.inbox.setFiles(id, [file(size)]);
+        bench.advance(5);
+        page = await bench.read(page.cursor);
+        expect(page.events).toEqual([]);
+      }
+      // Newer messages are not held back.
+      phone.write("+12025550101", "newer");
+      page = await bench.read(page.cursor);
+      expect(messagesOf(page)).toMatchObject([
+        { parts: [{ type: "media", sizeBytes: 900 }] },
+        { parts: [{ value: "newer" }] },
+      ]);
+      expect((await bench.read(page.cursor)).events).toEqual([]);
+    }));
+
+  test("an MMS whose files never come is read after a minute", () =>
+    bench.withPhone(async (phone, first) => {
+      phone.write("+12025550101", "MMS content", { type: "MMS_DOWNLOADED" });
+      const { cursor } = await bench.read(first);
+      bench.advance(61);
+      const page = await bench.read(cursor);
+      expect(textsOf(page)).toEqual(["MMS content"]);
+      expect((await bench.read(page.cursor)).events).toEqual([]);
     }));
 
   async function collect(chunks: AsyncIterable<Uint8Array>): Promise<Buffer> {

@@ -21,6 +21,12 @@ const MAX_FILE_BYTES = 10_000_000;
 /** What SMSGate shows of an MMS without a text and a subject. */
 const NO_TEXT = "MMS content";
 const UNKNOWN_SENDER = "unknown";
+/** Networks take messages that long before a line's first look, and deliver them after it. */
+const FIRST_REACH_MS = 86_400_000;
+/** Messages from before the line that are remembered as such. */
+const MAX_SKIPPED = 500;
+/** Longest wait for the files of an MMS, which the phone writes after it shows the message. */
+const FILES_MS = 60_000;
 
 const File = z.object({
   partId: z.int(),
@@ -41,24 +47,35 @@ const Row = z.object({
 });
 type Row = z.infer<typeof Row>;
 
-/** How far a phone's inbox was read. */
-export interface InboxPlace {
+/** An MMS whose files may not be written yet: its mark, its files at the last look, and when it was found. */
+const HeldMms = z.tuple([z.string(), z.string(), z.int()]);
+type HeldMms = z.infer<typeof HeldMms>;
+
+/** How far a phone's inbox was read. Messages are named by short hashes of their refs. */
+export const InboxPlace = z.object({
   /** Older messages are not read, in milliseconds. */
-  floor: number;
+  floor: z.int(),
   /** How many messages the inbox had since then; null before the first look. */
-  total: number | null;
-  /** The newest messages that were seen, as short hashes of their refs. */
-  seen: string[];
-}
+  total: z.int().nullable(),
+  /** The newest messages that were seen. */
+  seen: z.array(z.string()),
+  /** Messages of the first look that are older than the line: they are never read. */
+  skipped: z.array(z.string()).default([]),
+  held: z.array(HeldMms).default([]),
+});
+export type InboxPlace = z.infer<typeof InboxPlace>;
 
 interface ReadInbox {
   line: LineRef;
   settings: AndroidSettings;
   place: InboxPlace;
+  /** What the phone showed before, in milliseconds, is older than the line. */
+  since: number;
+  isFirst: boolean;
   /** Reads all messages since the floor, and not only the newest. */
   isWide: boolean;
-  /** Whether the phone has several SIM cards: then a message that names none may be another's. */
-  hasSeveralSims: boolean;
+  /** Whether the phone shows exactly one SIM card: otherwise a message that names none may be another's. */
+  hasOneSim: boolean;
   signal: AbortSignal;
 }
 
@@ -76,24 +93,65 @@ interface Found {
  */
 export async function readInbox(reading: ReadInbox): Promise<{ events: InEvent[]; place: InboxPlace }> {
   const { place, isWide } = reading;
+  if (reading.isFirst) return readFirst(reading);
   const { found, total } = await readRows(reading);
-  const seen = new Set(place.seen);
-  const fresh = found.filter(({ mark }) => !seen.has(mark));
-  const isShort = !isWide && total !== null && total !== (place.total ?? 0) + fresh.length;
-  if (isShort) return readInbox({ ...reading, isWide: true });
+  const known = new Set([...place.seen, ...place.skipped]);
+  const fresh = found.filter(({ mark }) => !known.has(mark));
+  const counted = new Map(place.held.map((each) => [each[0], each]));
+  const added = fresh.filter(({ mark }) => !counted.has(mark)).length;
+  const isShort = total !== null && total !== (place.total ?? 0) + added;
+  const isHeldShown = added + counted.size === fresh.length;
+  if (!isWide && (isShort || !isHeldShown)) return readInbox({ ...reading, isWide: true });
+  const held = fresh.map((each) => hold(each, counted.get(each.mark))).filter((each) => each !== null);
+  const waiting = new Set(held.map(([mark]) => mark));
   // A look at the newest ones finds them before those of earlier looks.
   const marks = new Set([...found.map(({ mark }) => mark), ...(isWide ? [] : place.seen)]);
+  const seen = [...marks].filter((mark) => !waiting.has(mark)).slice(0, MAX_SEEN);
   return {
     events: fresh
+      .filter(({ mark }) => !waiting.has(mark))
       .toSorted((one, other) => timeOf(one) - timeOf(other))
       .flatMap((each) => toEvents(reading, each)),
-    place: { floor: place.floor, total, seen: [...marks].slice(0, MAX_SEEN) },
+    place: { floor: place.floor, total, seen, skipped: place.skipped, held },
   };
+}
+
+/**
+ * The first look of a line reaches further back than the line, because the list has the time of the sender's network:
+ * it skips what is there, and finds what the network delivers later.
+ */
+async function readFirst(reading: ReadInbox): ReturnType<typeof readInbox> {
+  const { since, place } = reading;
+  const floor = since - FIRST_REACH_MS;
+  const { found } = await readRows({ ...reading, place: { ...place, floor }, isWide: true });
+  const older = found.filter((each) => timeOf(each) < since && each.row !== null);
+  const skipped = older.slice(0, MAX_SKIPPED);
+  const last = skipped.at(-1);
+  // Of a crowded inbox, the time before the last one that is remembered is not read.
+  const least = older.length > MAX_SKIPPED && last !== undefined ? timeOf(last) + 1 : floor;
+  return readInbox({
+    ...reading,
+    isFirst: false,
+    place: { ...place, floor: least, skipped: skipped.map(({ mark }) => mark) },
+    isWide: true,
+  });
+}
+
+/** What is known of an MMS that waits for its files; null for a message that is complete. */
+function hold({ row, mark }: Found, before: HeldMms | undefined): HeldMms | null {
+  if (row?.type !== "MMS_DOWNLOADED") return null;
+  const at = now().getTime();
+  const shown = before?.[1] ?? null;
+  const since = before?.[2] ?? at;
+  const files = hashOf(JSON.stringify(row.attachments.map(({ partId, size }) => [partId, size])));
+  const isMissing = row.contentPreview === NO_TEXT && row.attachments.length === 0;
+  const isComplete = shown === files && !isMissing;
+  return isComplete || at - since >= FILES_MS ? null : [mark, files, since];
 }
 
 /** The rows of the inbox, newest first. Without a wide look, up to the first page that shows nothing new. */
 async function readRows({ settings, place, isWide, signal }: ReadInbox) {
-  const seen = new Set(place.seen);
+  const seen = new Set([...place.seen, ...place.skipped]);
   const limit = isWide ? WIDE_PAGE : PAGE;
   const found = new Map<string, Found>();
   let total: number | null = null;
@@ -122,8 +180,13 @@ function toFound(raw: unknown): Found {
   return { ref, mark: hashOf(ref).slice(0, 12), row, raw };
 }
 
-/** SMSGate's id is a hash of 32 bits, so two messages can share it. */
-function refOf({ id, sender, createdAt }: Row): string {
+/**
+ * SMSGate's id is a hash of 32 bits, so two messages can share it. The id of an SMS also changes when the phone reads it
+ * again from Android, because the SIM card is a part of it.
+ */
+function refOf({ id, type, sender, createdAt, contentPreview }: Row): string {
+  if (type === "SMS")
+    return `SMS@${Date.parse(createdAt)}-${hashOf(JSON.stringify([sender, contentPreview]))}`;
   return `${id}@${Date.parse(createdAt)}-${hashOf(sender)}`;
 }
 
@@ -135,17 +198,14 @@ function timeOf({ row }: Found): number {
   return row === null ? 0 : Date.parse(row.createdAt);
 }
 
-function toEvents(
-  { line, settings, hasSeveralSims, isWide }: ReadInbox,
-  { ref, row, raw }: Found,
-): InEvent[] {
+function toEvents({ line, settings, hasOneSim, isWide }: ReadInbox, { ref, row, raw }: Found): InEvent[] {
   if (row === null) {
     const payload = JSON.stringify(raw) ?? "";
     return [{ type: "unreadable", key: ref, reason: "a message of the phone can't be read", payload }];
   }
   // Headers announce an MMS that comes as MMS_DOWNLOADED, and binary SMS are for programs of the phone.
   if (row.type === "MMS" || row.type === "DATA_SMS") return [];
-  if (settings.sim !== undefined && row.simNumber == null && hasSeveralSims) {
+  if (settings.sim !== undefined && row.simNumber == null && !hasOneSim) {
     const reason = "the phone does not say for which SIM card it came: allow SMSGate the permission Phone";
     return [{ type: "refused", key: ref, reason }];
   }

@@ -1,8 +1,14 @@
 import "server-only";
 import { z } from "zod";
 import { AdapterError } from "@/lib/adapters/adapter-error";
-import { checkHealth, readDevice, sendInOrder } from "@/lib/adapters/transports/android/android-device";
-import { readInbox } from "@/lib/adapters/transports/android/android-inbox";
+import {
+  checkHealth,
+  failUnlessSame,
+  pinOf,
+  readDevice,
+  sendInOrder,
+} from "@/lib/adapters/transports/android/android-device";
+import { InboxPlace, readInbox } from "@/lib/adapters/transports/android/android-inbox";
 import { Gap, openGap, pauseGap, refreshGap } from "@/lib/adapters/transports/android/android-refresh";
 import { AndroidSettings } from "@/lib/adapters/transports/android/android-settings";
 import { OpenMessage, readStates } from "@/lib/adapters/transports/android/android-states";
@@ -32,10 +38,8 @@ const Cursor = z.object({
   checkedAt: z.int().nullable().default(null),
   wideAt: z.int().nullable().default(null),
   isUp: z.boolean().default(false),
-  hasSeveralSims: z.boolean().default(false),
-  inbox: z
-    .object({ floor: z.int(), total: z.int().nullable(), seen: z.array(z.string()) })
-    .default({ floor: 0, total: null, seen: [] }),
+  hasOneSim: z.boolean().default(false),
+  inbox: InboxPlace.default({ floor: 0, total: null, seen: [], skipped: [], held: [] }),
   states: z
     .object({
       open: z.array(OpenMessage),
@@ -85,13 +89,19 @@ async function poll({ line, connection, cursor: before, signal }: Poll): Promise
     cursor.checkedAt = at;
   }
   if (isWide) {
-    const { simCards } = await readDevice(settings, signal);
+    const device = await readDevice(settings, signal);
+    failUnlessSame(settings, device);
     await sendInOrder(settings, signal);
-    cursor.hasSeveralSims = simCards.length > 1;
+    cursor.hasOneSim = device.simCards.length === 1;
     cursor.wideAt = at;
-    cursor.inbox = { ...cursor.inbox, floor: Math.max(cursor.since, at - REACH_MS) };
   }
   const floor = Math.max(cursor.since, at - REACH_MS);
+  if (isWide) {
+    // Messages from before the line are remembered until they are no longer listed.
+    const { inbox } = cursor;
+    const skipped = at - REACH_MS < cursor.since ? inbox.skipped : [];
+    cursor.inbox = { ...inbox, skipped, floor: Math.max(inbox.floor, at - REACH_MS) };
+  }
   cursor.gap = openGap({ ...cursor, isBack, floor, at });
   const isRefreshed = cursor.gap !== null && cursor.gap.nextAt <= at;
   if (isRefreshed && cursor.gap !== null) {
@@ -104,13 +114,15 @@ async function poll({ line, connection, cursor: before, signal }: Poll): Promise
   }
 
   const states = await readStates({ lineId: line.id, settings, place: cursor.states, signal });
-  const { hasSeveralSims } = cursor;
+  const { hasOneSim, since } = cursor;
   const inbox = await readInbox({
     line,
     settings,
     place: cursor.inbox,
     isWide: isWide || isRefreshed,
-    hasSeveralSims,
+    since,
+    isFirst: cursor.readAt === null,
+    hasOneSim,
     signal,
   });
   const up: InEvent[] = isBack ? [{ type: "line", up: true }] : [];
@@ -123,7 +135,7 @@ async function withDevice({ line, connection, signal }: Poll): Promise<AndroidSe
   const settings = AndroidSettings.safeParse(connection);
   if (!settings.success) throw new AdapterError("line_down", "the settings of the line are not complete");
   if (settings.data.device_id !== undefined) return settings.data;
-  const added = { device_id: (await readDevice(settings.data, signal)).id };
+  const added = pinOf(await readDevice(settings.data, signal));
   if (!(await extendConnection(line, connection, added))) {
     throw new AdapterError("rate_limited", "the connection of the line has changed");
   }

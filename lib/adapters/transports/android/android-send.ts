@@ -7,9 +7,14 @@ import {
   isInFlight,
   noteAccepted,
 } from "@/lib/adapters/transports/android/android-attempts";
-import { readDevice } from "@/lib/adapters/transports/android/android-device";
+import { isSameDevice, readDevice } from "@/lib/adapters/transports/android/android-device";
 import { AndroidSettings } from "@/lib/adapters/transports/android/android-settings";
-import { earlierUnitId, toPhoneId, toUnits, type Unit } from "@/lib/adapters/transports/android/android-units";
+import {
+  earlierUnitId,
+  toPhoneId,
+  toUnits,
+  type Unit,
+} from "@/lib/adapters/transports/android/android-units";
 import { connectionOf } from "@/lib/adapters/transports/callback";
 import type { Accepted, Outbound, OutMedia, SendOutcome } from "@/lib/adapters/transports/outbound";
 import type { LineRef } from "@/lib/adapters/transports/refs";
@@ -106,9 +111,7 @@ export async function outcomeOnPhone(line: LineRef, messageId: string): Promise<
     const earlier = await findEarlierUnits(settings, { messageId, lineId: line.id }, signal);
     if (isComplete) return { state: "accepted", accepted: accepted([...earlier, messageId]) };
     if (earlier.length > 0) return { state: "repeatable" };
-    const { id } = await readDevice(settings, signal);
-    const isSame = settings.device_id === undefined || settings.device_id === id;
-    if (!isSame) return { state: "unknown" };
+    if (!isSameDevice(settings, await readDevice(settings, signal))) return { state: "unknown" };
     return { state: isInFlight(messageId) ? "repeatable" : "absent" };
   } catch (error) {
     if (!(error instanceof AdapterError)) throw error;

@@ -49,6 +49,7 @@ export const AndroidSettings = z.object({
       help: "Seconds. A message that the phone has not sent by then fails, instead of being sent late.",
     }),
   device_id: z.string().optional().meta({ managed: true }),
+  installed_at: z.string().optional().meta({ managed: true }),
 });
 
 export type AndroidSettings = z.infer<typeof AndroidSettings>;

@@ -62,7 +62,10 @@ describe("conformance", () => {
       phone.behave(handle, behavior);
       return handle;
     },
-    arrived: async (handle) => phone.queue.all().flatMap(({ to, id }) => (to === handle ? (fromPhoneId(id, bench.line.id) ?? expect.fail()) : [])),
+    arrived: async (handle) =>
+      phone.queue
+        .all()
+        .flatMap(({ to, id }) => (to === handle ? (fromPhoneId(id, bench.line.id) ?? expect.fail()) : [])),
     read: async () => expect.fail(),
     newMessageId: () => newId(now().getTime()),
     listen,
@@ -100,7 +103,7 @@ describe("states move only forward", () => {
       expect((await bench.read(page.cursor)).events).toEqual([]);
     }));
 
-  test("a failed part fails the message, whatever its other parts report", () =>
+  test("a part that failed before the first receipt fails the message, whatever its other parts report", () =>
     bench.withPhone(async (fake, first) => {
       const to = bench.newPerson();
       const error = "Send result: RESULT_ERROR_GENERIC_FAILURE (Generic failure cause)";
@@ -171,6 +174,68 @@ describe("states move only forward", () => {
       { ttl: "60" },
     ));
 
+  test("a message that the phone sent although it was canceled is no failure", () =>
+    bench.withPhone(async (fake, first) => {
+      const to = bench.newPerson();
+      fake.behave(to, { reports: [] });
+      const { refs } = await bench.send(bench.outbound(to));
+      await settled();
+      for (const state of ["Cancelled", "Sent"] as const) fake.queue.report(bench.onPhone(refs[0]), state);
+      const page = await bench.read(first);
+      expect(page.events).toEqual([]);
+      fake.queue.report(bench.onPhone(refs[0]), "Delivered");
+      expect((await bench.read(page.cursor)).events).toMatchObject([{ type: "delivered", ref: refs[0] }]);
+    }));
+
+  test("messages of another line on the same phone are neither reported nor canceled", () =>
+    bench.withPhone(
+      async (fake, first) => {
+        const other = { ...bench.line, id: newId(now().getTime()) };
+        const [stuck, sent] = [bench.newPerson(), bench.newPerson()];
+        fake.behave(stuck, { isStuck: true });
+        for (const to of [stuck, sent]) await bench.send({ ...bench.outbound(to), line: other });
+        await settled();
+        let page = await bench.read(first);
+        expect(page.events).toEqual([]);
+        bench.advance(3600);
+        page = await bench.read(page.cursor);
+        expect(page.events).toEqual([]);
+        expect(fake.requests.filter((request) => request.startsWith("DELETE"))).toEqual([]);
+        const theirs = await bench.read(null, other);
+        expect(theirs.events).toMatchObject([{ type: "line" }, { type: "delivered" }]);
+      },
+      { ttl: "60" },
+    ));
+
+  test("many messages of other lines cost a poll no more requests, once they were seen", () =>
+    bench.withPhone(async (fake, first) => {
+      const other = { ...bench.line, id: newId(now().getTime()) };
+      for (let count = 0; count < 120; count++) {
+        await bench.send({ ...bench.outbound(bench.newPerson()), line: other });
+      }
+      const { cursor } = await bench.read(first);
+      fake.requests.length = 0;
+      await bench.read(cursor);
+      expect(fake.requests.filter((request) => request.startsWith("GET /messages"))).toHaveLength(1);
+    }));
+
+  test("a message that the phone took while its clock was behind ends, although no list shows it", () =>
+    bench.withPhone(async (fake, first) => {
+      await bench.send(bench.outbound(bench.newPerson()));
+      await settled();
+      const { cursor } = await bench.read(first);
+      const { refs } = await bench.send(bench.outbound(bench.newPerson()));
+      for (let count = 0; count < 49; count++) await bench.send(bench.outbound(bench.newPerson()));
+      await settled();
+      const hidden = fake.queue.find(bench.onPhone(refs[0])) ?? expect.fail();
+      hidden.createdAt -= 86_400_000;
+      let page = await bench.read(cursor);
+      expect(page.events).toHaveLength(49);
+      bench.advance(601);
+      page = await bench.read(page.cursor);
+      expect(page.events).toMatchObject([{ type: "delivered", ref: refs[0] }]);
+    }));
+
   test.each([
     ["Send result: RESULT_ERROR_NO_SERVICE (…)", "line_down"],
     ["Send result: RESULT_ERROR_RADIO_OFF (…)", "line_down"],
@@ -240,6 +305,17 @@ describe("a message is one message", () => {
         state: "accepted",
         accepted: { refs: [message.id], service: "SMS" },
       });
+    }));
+
+  test("a send whose request may still arrive is repeatable, and absent a minute later", () =>
+    bench.withPhone(async (fake) => {
+      const to = bench.newPerson();
+      fake.behave(to, "lost_send");
+      const message = bench.outbound(to);
+      await expect(bench.send(message)).rejects.toMatchObject({ kind: "unknown_outcome" });
+      expect(await bench.outcome(message.id)).toEqual({ state: "repeatable" });
+      bench.advance(60);
+      expect(await bench.outcome(message.id)).toEqual({ state: "absent" });
     }));
 
   test("while the phone can't be asked, a send is repeatable and the line is down", () =>
