@@ -369,11 +369,11 @@ describe("the line", () => {
     }));
 
   test.each([
-    ["refused", (phone: FakeAndroid) => void (phone.knobs.mayReadSms = false)],
-    ["lost", (phone: FakeAndroid) => void (phone.knobs.drops = (_, path) => path === "/inbox/refresh")],
-  ])("a silence whose refresh is %s stays open until a refresh succeeds", (_, hinder) =>
+    ["refused", { mayReadSms: false }],
+    ["lost", { drops: (_: string, path: string) => path === "/inbox/refresh" }],
+  ])("a silence whose refresh is %s stays open until a refresh succeeds", (_, trouble) =>
     bench.withPhone(async (phone, cursor) => {
-      hinder(phone);
+      Object.assign(phone.knobs, trouble);
       bench.advance(1800);
       phone.write("+12025550101", "missed", { isMissed: true, at: ago(900) });
       let page = await bench.read(cursor);
