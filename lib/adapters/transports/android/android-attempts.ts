@@ -6,6 +6,7 @@ const IN_FLIGHT_MS = 60_000;
 /** Polls take over a message that was accepted within this time. */
 const ACCEPTED_MS = 5 * 60_000;
 
+/** Of this process, the oldest first. */
 interface Attempts {
   /** When the attempts whose end is not known began, by the message's id. */
   begun: Map<string, number>;
@@ -19,7 +20,10 @@ const attempts = shared.trunklineAndroidAttempts;
 /** Notes that requests for a message leave from now on. */
 export function beginAttempt(messageId: string): void {
   const at = now().getTime();
-  for (const [id, begunAt] of attempts.begun) if (at - begunAt >= IN_FLIGHT_MS) attempts.begun.delete(id);
+  for (const [id, begunAt] of attempts.begun) {
+    if (at - begunAt < IN_FLIGHT_MS) break;
+    attempts.begun.delete(id);
+  }
   attempts.begun.delete(messageId);
   attempts.begun.set(messageId, at);
 }
@@ -39,7 +43,8 @@ export function isInFlight(messageId: string): boolean {
 export function noteAccepted(lineId: string, ids: readonly string[]): void {
   const at = now().getTime();
   for (const [id, { at: acceptedAt }] of attempts.accepted) {
-    if (at - acceptedAt >= ACCEPTED_MS) attempts.accepted.delete(id);
+    if (at - acceptedAt < ACCEPTED_MS) break;
+    attempts.accepted.delete(id);
   }
   for (const id of ids) attempts.accepted.set(id, { lineId, at });
 }

@@ -79,6 +79,11 @@ interface ReadInbox {
   signal: AbortSignal;
 }
 
+interface InboxRead {
+  events: InEvent[];
+  place: InboxPlace;
+}
+
 interface Found {
   ref: string;
   mark: string;
@@ -91,7 +96,7 @@ interface Found {
  * network took a message, so one that comes late is not among the newest: the list's length tells that there is one, and
  * then all are read. Throws AdapterError.
  */
-export async function readInbox(reading: ReadInbox): Promise<{ events: InEvent[]; place: InboxPlace }> {
+export async function readInbox(reading: ReadInbox): Promise<InboxRead> {
   const { place, isWide } = reading;
   if (reading.isFirst) return readFirst(reading);
   const { found, total } = await readRows(reading);
@@ -120,7 +125,7 @@ export async function readInbox(reading: ReadInbox): Promise<{ events: InEvent[]
  * The first look of a line reaches further back than the line, because the list has the time of the sender's network:
  * it skips what is there, and finds what the network delivers later.
  */
-async function readFirst(reading: ReadInbox): ReturnType<typeof readInbox> {
+async function readFirst(reading: ReadInbox): Promise<InboxRead> {
   const { since, place } = reading;
   const floor = since - FIRST_REACH_MS;
   const { found } = await readRows({ ...reading, place: { ...place, floor }, isWide: true });
