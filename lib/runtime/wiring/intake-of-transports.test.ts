@@ -166,6 +166,8 @@ async function openAndroid(): Promise<Intake> {
       if (id !== undefined) times.set(id, at);
       phone.write(from, text, { at, ...(isMissingFile && { type: "MMS_DOWNLOADED", files }) });
       await read();
+      // An MMS is complete when two polls show the same files.
+      if (isMissingFile) await read();
     },
     async deliverUnknown(from) {
       phone.inbox.insertRaw({ id: 7, type: "SMS", sender: from, note: newRef() });
