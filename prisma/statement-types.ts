@@ -2180,6 +2180,10 @@ declare module "@/lib/platform/database/statement" {
       parameters: { now: string | Date | null | undefined; accountId: string | null | undefined; lineId: string | null | undefined };
       row: {};
     };
+    "leave-out-consumer-events": {
+      parameters: { last: string | number | bigint | null | undefined; accountId: string | null | undefined; name: string | null | undefined; lease: string | null | undefined };
+      row: {};
+    };
     "limit-rest-of-search": {
       parameters: { ms: string | null | undefined };
       row: { set: string };
@@ -4189,8 +4193,8 @@ declare module "@/lib/platform/database/statement" {
       row: { taken: boolean };
     };
     "take-consumer-events": {
-      parameters: { accountId: string | null | undefined; name: string | null | undefined; through: string | number | bigint | null | undefined; limit: number | null | undefined; lease: string | null | undefined; now: string | Date | null | undefined; leaseSeconds: number | null | undefined };
-      row: { version: string; position: string; lease_expires_at: Date | null; lost_through: string | null; is_taken: boolean; has_more: boolean; lag_events: number; lag_oldest_at: Date | null; entry: string | null; replay_id: string | null; account_id: string | null; seq: string | null; id: string | null; type: string | null; internal: boolean | null; line_id: string | null; chat_id: string | null; message_id: string | null; trace_id: string | null; data: unknown; created_at: Date | null };
+      parameters: { accountId: string | null | undefined; name: string | null | undefined; through: string | number | bigint | null | undefined; limit: number | null | undefined; lease: string | null | undefined; now: string | Date | null | undefined; leaseSeconds: number | null | undefined; isFirst: boolean | null | undefined };
+      row: { version: string; position: string; lease_expires_at: Date | null; lost_through: string | null; is_empty: boolean; is_taken: boolean; has_more: boolean; lag_events: number; lag_oldest_at: Date | null; entry: string | null; replay_id: string | null; account_id: string | null; seq: string | null; id: string | null; type: string | null; internal: boolean | null; line_id: string | null; chat_id: string | null; message_id: string | null; trace_id: string | null; data: unknown; created_at: Date | null };
     };
     "take-due-message": {
       parameters: { accountId: string | null | undefined; messageId: string | null | undefined; revision: number | null | undefined; now: string | Date | null | undefined };

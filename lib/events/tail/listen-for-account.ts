@@ -10,17 +10,23 @@ export interface AccountBell {
 /**
  * Reports new events of an account to a request that waits for one. Every event that is stored after this resolves, and
  * is final, rings once. Waiting holds no connection of the database: all waiting requests of a process share one reader.
+ * Resolves at the latest when the signal is aborted, also while a transaction that stores events does not end.
  */
 export async function listenForAccount(accountId: string, signal: AbortSignal): Promise<AccountBell> {
   let isRung = false;
   let wake = () => {};
   const end = () => wake();
-  const tail = await tailEvents((events) => {
+  const tail = tailEvents((events) => {
     if (!events.some((event) => event.accountId === accountId)) return;
     isRung = true;
     wake();
   });
   signal.addEventListener("abort", end, { once: true });
+  const aborted = new Promise<void>((resolve) => {
+    wake = resolve;
+    if (signal.aborted) resolve();
+  });
+  await Promise.race([tail, aborted]);
 
   return {
     async rings() {
@@ -35,7 +41,10 @@ export async function listenForAccount(accountId: string, signal: AbortSignal): 
     },
     stop() {
       signal.removeEventListener("abort", end);
-      tail.stop();
+      tail.then(
+        ({ stop }) => stop(),
+        () => undefined,
+      );
     },
   };
 }

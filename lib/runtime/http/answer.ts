@@ -12,8 +12,8 @@ export interface Answer {
   result?: unknown;
   /** The code of a failure in the error table. */
   errorCode?: number;
-  /** The bodies to store in the request log instead of the real ones. */
-  logged?: { request: string; answer: string };
+  /** The bodies to store in the request log instead of the real ones. Without `request`, the real one. */
+  logged?: { request?: string; answer: string };
 }
 
 export function toResponse({ status, headers, text, stream }: Answer): Response {

@@ -96,10 +96,7 @@ async function writeBatch(buffer: RequestBuffer): Promise<void> {
 
 function noted(finished: Finished, answer: Answer): Omit<RecordedRequest, "accountId" | "tokenId" | "path"> {
   const { request, traceId, params = null, text = "" } = finished;
-  const { request: requestBody, answer: answerBody } = answer.logged ?? {
-    request: text,
-    answer: answer.text ?? "",
-  };
+  const { request: requestBody = text, answer: answerBody } = answer.logged ?? { answer: answer.text ?? "" };
   const at = now();
   return {
     id: newId(at.getTime()),

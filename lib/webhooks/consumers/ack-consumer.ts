@@ -76,7 +76,7 @@ export async function ackConsumer(
       lease: row.is_own === true ? toLease(lease, row.lease_expires_at) : null,
     };
   }
-  if (Number(up_to) > Number(row.delivered_through)) {
+  if (row.is_own === true && Number(up_to) > Number(row.delivered_through)) {
     return fail("parameter_invalid", `up_to: the last event that was delivered is ${row.delivered_through}`);
   }
   return fail("state_conflict", "the lease has expired or belongs to another poll: poll again");

@@ -2,9 +2,10 @@ import "@/lib/testing/use-test-database";
 
 import { setTimeout as sleep } from "node:timers/promises";
 import { beforeEach, expect, test } from "vitest";
-import { sql } from "@/lib/platform/database/db";
+import { prisma, type Sql, sql } from "@/lib/platform/database/db";
 import { env } from "@/lib/platform/env";
 import { newId, newTraceId } from "@/lib/platform/ids";
+import { now } from "@/lib/platform/time/clock";
 import type { ApiAnswer } from "@/lib/testing/call-api";
 import { recordStatements } from "@/lib/testing/database/record-statements";
 import { untilLocked } from "@/lib/testing/database/until-locked";
@@ -19,6 +20,7 @@ import {
 import { testEvent } from "@/lib/testing/events/test-event";
 import { serveApi } from "@/lib/testing/serve-api";
 import { pollConsumer } from "@/lib/webhooks/consumers/poll-consumer";
+import { resolvePosition } from "@/lib/webhooks/consumers/resolve-position";
 
 let bench: ConsumerBench;
 
@@ -83,6 +85,57 @@ test("of two polls at the same time, one gets the lease", async () => {
     [409, 2033],
     [409, 2033],
   ]);
+});
+
+test("a poll at the same time as an acknowledgment or a seek looks again, and is no 409", async () => {
+  await bench.put();
+  const [, second] = await bench.emit(2);
+  const client = await connection();
+  await client.query("begin");
+  // As an acknowledgment of the first event moves it.
+  await client.query(
+    `update event_consumers set position = (select max(seq) - 1 from events where account_id = $1) where account_id = $1`,
+    [bench.account.ref.id],
+  );
+  const polling = bench.poll();
+  await untilLocked();
+  await client.query("commit");
+  expect(tracesOf(await polling)).toEqual([second]);
+});
+
+test("a start at a time, or after an event, does not pass an event that commits late", async () => {
+  const { account } = bench;
+  bench.advance(60);
+  const at = now();
+  const client = await connection();
+  const early = newId(Date.now());
+  let late: string | undefined;
+  const insert = () =>
+    client.query(
+      `insert into events (account_id, id, type, trace_id, data, created_at) values ($1, $2, 'message.sent', $3, '{}', $4)`,
+      [account.ref.id, early, newTraceId(), at],
+    );
+  // Between the end of the log and the search, a transaction takes a number, and the next one commits first.
+  const meanwhile: Sql = {
+    ...sql,
+    async run(statement, ...parameters) {
+      if (statement.name === "consumer-first-seq-since") {
+        await client.query("begin");
+        await insert();
+        [late] = await bench.emit();
+      }
+      return sql.run(statement, ...parameters);
+    },
+  };
+  const position = await resolvePosition(meanwhile, account.context(), at.toISOString());
+
+  const stored = await prisma().event.findFirst({ where: { traceId: late ?? "" } });
+  await bench.put();
+  expect(errorOf(await bench.seek(stored?.id ?? ""))).toEqual([503, 4004]);
+  await client.query("commit");
+  const { seq } = await prisma().event.findFirstOrThrow({ where: { id: early } });
+  expect(position).toBeLessThan(Number(seq));
+  expect((await bench.seek(stored?.id ?? "")).body.position).toBe(String(stored?.seq));
 });
 
 test("of two creations at the same time with other bodies, one wins, and the 51st consumer is 409", async () => {

@@ -8,12 +8,17 @@ import { PhoneNumber } from "@/lib/platform/text/phone-handle";
 
 /** Further entries of the account's log after the position are not counted. */
 export const COUNTED = 5000;
+/** The same for each consumer of a list. */
+export const COUNTED_IN_LIST = 200;
 /** Maximum time of a lease in seconds. */
 export const MAX_LEASE_SECONDS = 600;
 
-const EventType = z.enum(EVENT_TYPES, {
+// A turn is an event of the subscription whose rules made it, and there is none without such a subscription.
+const EventType = z.enum(EVENT_TYPES).exclude(["chat.turn"], {
   error: ({ input }) =>
-    `unknown event ${JSON.stringify(input)}: use a name that GET /v3/webhook-events lists`,
+    input === "chat.turn"
+      ? "chat.turn: turns belong to webhook subscriptions: use one, or the event stream"
+      : `unknown event ${JSON.stringify(input)}: use a name that GET /v3/webhook-events lists`,
 });
 
 /** Types that only consumers who name them get. */
@@ -68,7 +73,7 @@ export const ConsumerLag = z.object({
   events: z
     .int()
     .describe(
-      `Events that are not acknowledged, among the next ${COUNTED.toLocaleString("en-US")} entries of the account's log.`,
+      `Events that are not acknowledged, among the next ${COUNTED.toLocaleString("en-US")} entries of the account's log, in lists among the next ${COUNTED_IN_LIST}: at least so many.`,
     ),
   oldest_at: z.iso
     .datetime()
@@ -94,7 +99,7 @@ export const Consumer = z
     has_expired_events: z
       .boolean()
       .describe(
-        "`true` if the log no longer has all events after the position: polls return 410 until you seek.",
+        "`true` if the log no longer has all events after the position: polls return 410 until you seek. Events of other types and lines count too.",
       ),
     lag: ConsumerLag.describe("Events that wait for the consumer."),
     last_polled_at: z.iso.datetime().nullable().describe("When the consumer was last polled."),
@@ -123,10 +128,9 @@ export const Consumer = z
 export type Consumer = z.infer<typeof Consumer>;
 
 /**
- * SQL that selects entries of the log after the position of `event_consumers s`, up to `through`, as `t`: `wanted` says
- * whether the entry is for the consumer. An entry that repeats an event has the type and the line of that event.
+ * SQL that selects at most `limit` entries of the log after the position of `event_consumers s`, up to `through`, as `t`: `wanted` says whether the entry is for the consumer. An entry that repeats an event has the type and the line of that event.
  */
-export function entriesAfter(through: string): string {
+export function entriesAfter(through: string, limit: number): string {
   return `select t.seq, t.created_at, t.event_seq, t.replay_id, (
       t.type is not null and (t.type = any(s.types) or (s.types = '{}' and t.type <> all('{${OPT_IN}}'::text[]))) ${IN_ITS_VERSION}
       and (s.phone_numbers = '{}' or t.line_id is null or exists (
@@ -140,7 +144,7 @@ export function entriesAfter(through: string): string {
         case when e.internal then o.line_id else e.line_id end as line_id
       from (
         select seq, type, internal, line_id, created_at, data from events
-        where account_id = s.account_id and seq > s.position and seq <= ${through} order by seq limit ${COUNTED}
+        where account_id = s.account_id and seq > s.position and seq <= ${through} order by seq limit ${limit}
       ) e left join events o on e.internal and e.type = 'webhook.replayed'
         and o.account_id = s.account_id and o.seq = (e.data ->> 'event_seq')::bigint and not o.internal
     ) t`;
@@ -150,11 +154,13 @@ export function entriesAfter(through: string): string {
 export const CONSUMER_COLUMNS = `s.name, s.types, s.phone_numbers, s.version, s.start, s.position, s.lease_expires_at,
   s.lost_through, s.polled_at, s.created_at, g.events as "lag_events!", g.oldest_at as lag_oldest_at`;
 
-/** Joins the lag of `event_consumers s`. */
-export const LAG_JOIN = `cross join lateral (
+/** SQL that joins the lag of `event_consumers s` among the next `limit` entries. */
+export function joinLag(limit: number): string {
+  return `cross join lateral (
     select count(*)::int as events, min(created_at) as oldest_at
-    from (${entriesAfter("9223372036854775807")}) entry where wanted
+    from (${entriesAfter("9223372036854775807", limit)}) entry where wanted
   ) g`;
+}
 
 /** The wire form of a consumer at a time. */
 export function toConsumer(row: RowOf<"find-consumer">, at: Date): Consumer {

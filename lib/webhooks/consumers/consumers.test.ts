@@ -173,7 +173,11 @@ test("seek moves by event, event id, time and end, and ends the lease", async ()
   const [first = "", second = ""] = idsOf(batch);
 
   expect((await bench.seek(first)).body).toMatchObject({ position: first, leased_until: null });
-  expect(errorOf(await bench.ack(second, batch.body.lease.token))).toEqual([400, 1005]);
+  // The seek ended the lease: the events will be returned again.
+  expect(errorOf(await bench.ack(second, batch.body.lease.token))).toEqual([409, 2015]);
+  const again = await bench.poll({ limit: 1 });
+  expect(errorOf(await bench.ack(String(Number(second) + 9), batch.body.lease.token))).toEqual([409, 2015]);
+  await bench.ack(idsOf(again)[0] ?? "", again.body.lease.token);
   const after = async (position: string) => {
     await bench.seek(position);
     return tracesOf(await bench.poll());
@@ -219,11 +223,18 @@ test("only events of the types, lines and version of the consumer are returned, 
 
 test("a consumer of all types leaves out those that are opt-in, and one that names such a type has them", async () => {
   await bench.put();
-  await bench.put({ types: ["chat.turn"] }, "named");
-  const [turn] = await bench.emit(1, { type: "chat.turn" });
+  await bench.put({ types: ["chat.resumed"] }, "named");
+  const [resumed] = await bench.emit(1, { type: "chat.resumed" });
   const [sent] = await bench.emit();
   expect(tracesOf(await bench.poll())).toEqual([sent]);
-  expect(tracesOf(await bench.poll({}, "named"))).toEqual([turn]);
+  expect(tracesOf(await bench.poll({}, "named"))).toEqual([resumed]);
+});
+
+test("a consumer of turns is 400: they belong to a subscription", async () => {
+  const refused = await bench.put({ types: ["message.received", "chat.turn"] });
+  expect(errorOf(refused)).toEqual([400, 1005]);
+  expect(JSON.stringify(refused.body)).toContain("turns belong to webhook subscriptions");
+  expect(errorOf(await bench.call("GET /v3/consumers/c"))).toEqual([404, 2034]);
 });
 
 test("consumers are listed by name, page by page, with their lag", async () => {

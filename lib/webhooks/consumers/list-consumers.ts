@@ -5,7 +5,13 @@ import { contract, type Input } from "@/lib/platform/contract";
 import { sql } from "@/lib/platform/database/db";
 import { plannedStatement } from "@/lib/platform/database/statement";
 import { cursorParameter, decodeCursor, limitParameter, nextCursor, toPage } from "@/lib/platform/lists/page";
-import { CONSUMER_COLUMNS, Consumer, LAG_JOIN, toConsumer } from "@/lib/webhooks/consumers/consumer";
+import {
+  CONSUMER_COLUMNS,
+  COUNTED_IN_LIST,
+  Consumer,
+  joinLag,
+  toConsumer,
+} from "@/lib/webhooks/consumers/consumer";
 
 export const ListConsumers = contract({
   summary: "List consumers",
@@ -29,7 +35,7 @@ const LIST_CONSUMERS = plannedStatement(
   `select ${CONSUMER_COLUMNS} from (
     select * from event_consumers
     where account_id = :accountId and (:after::text is null or name > :after) order by name limit :limit
-  ) s ${LAG_JOIN} order by s.name`,
+  ) s ${joinLag(COUNTED_IN_LIST)} order by s.name`,
 );
 
 /** A page of the account's consumers, by name. Errors: parameter_invalid. */

@@ -1,4 +1,5 @@
 import "server-only";
+import { setTimeout as sleep } from "node:timers/promises";
 import { z } from "zod";
 import { WebhookEnvelope } from "@/lib/events/catalog/render-event";
 import { type AccountBell, listenForAccount } from "@/lib/events/tail/listen-for-account";
@@ -19,7 +20,9 @@ import { type Batch, takeEvents } from "@/lib/webhooks/consumers/take-events";
 const MAX_EVENTS = 250;
 const MAX_WAIT_SECONDS = 30;
 /** A poll passes at most this many times as many entries as one statement reads. */
-const MAX_LOOKS = 20;
+const MAX_PASSED = 20;
+/** Time between looks, while events that are not for the consumer are stored. */
+const REST_MS = 150;
 
 export const ConsumerLease = z.object({
   token: z.uuid().describe("Token of the lease, for the acknowledgment."),
@@ -123,7 +126,8 @@ export async function pollConsumer(
   const lease = newId(now().getTime());
   const { hasMore: _, ...batch } = await findEvents(
     ctx.account.id,
-    () => takeEvents(ctx, name, { limit: body.limit, leaseSeconds: body.lease_seconds, lease }),
+    (isFirst) =>
+      takeEvents(ctx, name, { limit: body.limit, leaseSeconds: body.lease_seconds, lease, isFirst }),
     signal,
   );
   if (gone.aborted && batch.lease !== null) {
@@ -132,22 +136,42 @@ export async function pollConsumer(
   return batch;
 }
 
+/** What the request log stores of a poll: the content of events has its own retention. */
+export function loggedPoll({ events, ...rest }: z.input<typeof PollConsumer.returns>): object {
+  return {
+    events: events.map(({ id, envelope: { event_id, event_type } }) => ({ id, event_id, event_type })),
+    ...rest,
+  };
+}
+
 async function findEvents(
   accountId: string,
-  take: () => Promise<Batch>,
+  take: (isFirst: boolean) => Promise<Batch>,
   signal: AbortSignal,
 ): Promise<Batch> {
   let bell: AccountBell | null = null;
+  let passed = 0;
   try {
     for (let looks = 1; ; looks++) {
-      const batch = await take();
-      if (batch.lease !== null || (signal.aborted && !batch.hasMore) || looks >= MAX_LOOKS) return batch;
-      if (batch.hasMore) continue;
+      const batch = await take(looks === 1);
+      const lookedAt = performance.now();
+      if (batch.lease !== null) return batch;
+      if (batch.hasMore) {
+        if (++passed >= MAX_PASSED) return batch;
+        continue;
+      }
+      if (signal.aborted) return batch;
       // The first bell starts before another look, which finds what was stored before.
       if (bell === null) bell = await listenForAccount(accountId, signal);
-      else if (!(await bell.rings())) return batch;
+      else if (await bell.rings()) await pause(lookedAt + REST_MS - performance.now(), signal);
+      else return batch;
     }
   } finally {
     bell?.stop();
   }
+}
+
+/** Waits for `ms`, or until the signal is aborted. */
+async function pause(ms: number, signal: AbortSignal): Promise<void> {
+  if (ms > 0) await sleep(ms, undefined, { signal }).catch(() => undefined);
 }

@@ -33,8 +33,8 @@ const FIRST_SEQ_OF_LOG = plannedStatement(
 
 /**
  * The number of the log after which a position begins. In a transaction, the log keeps the events after it until the
- * transaction ends. Errors: parameter_invalid for an unknown event, events_expired, service_unavailable when `now` can't
- * be told because a transaction does not end.
+ * transaction ends. Errors: parameter_invalid for an unknown event, events_expired, service_unavailable when the
+ * end of the log can't be told because a transaction does not end.
  */
 export async function resolvePosition(tx: Sql, ctx: Context, after: ConsumerPosition): Promise<number> {
   if (after === "oldest") return 0;
@@ -52,7 +52,8 @@ async function readNow(tx: Sql): Promise<number> {
 async function resolveEvent(tx: Sql, ctx: Context, id: string): Promise<number> {
   const [row] = await tx.run(SEQ_OF_EVENT, { accountId: ctx.account.id, id });
   if (row === undefined) return fail("parameter_invalid", "the account's log has no event with this ID");
-  return Number(row.seq);
+  // After this, no event can appear before it any more.
+  return Math.min(await readNow(tx), Number(row.seq));
 }
 
 // The number of a program may be that of an event of which nothing is left to show that it existed.
@@ -72,8 +73,8 @@ async function resolveTime(tx: Sql, ctx: Context, at: Date): Promise<number> {
   if (at.getTime() < ctx.now.getTime() - days * DAY_MS) {
     return failExpired(tx, ctx.account.id, `the log keeps events for ${days} days`);
   }
-  // Before the search, so that an event that is stored meanwhile is after the position.
+  // Before the search: an event that is stored meanwhile is after the position, also one that commits after a later one.
   const now = await readNow(tx);
   const [row] = await tx.run(FIRST_SEQ_SINCE, { accountId: ctx.account.id, at });
-  return row?.seq == null ? now : Number(row.seq) - 1;
+  return row?.seq == null ? now : Math.min(now, Number(row.seq) - 1);
 }

@@ -1,4 +1,4 @@
 import { waitingEndpoint } from "@/lib/runtime/streams/waiting-endpoint";
-import { PollConsumer, pollConsumer } from "@/lib/webhooks/consumers/poll-consumer";
+import { loggedPoll, PollConsumer, pollConsumer } from "@/lib/webhooks/consumers/poll-consumer";
 
-export const POST = waitingEndpoint(PollConsumer, pollConsumer);
+export const POST = waitingEndpoint(PollConsumer, pollConsumer, loggedPoll);
