@@ -96,7 +96,8 @@ async function writeBatch(buffer: RequestBuffer): Promise<void> {
 
 function noted(finished: Finished, answer: Answer): Omit<RecordedRequest, "accountId" | "tokenId" | "path"> {
   const { request, traceId, params = null, text = "" } = finished;
-  const { request: requestBody = text, answer: answerBody } = answer.logged ?? { answer: answer.text ?? "" };
+  const logged: Answer["logged"] = answer.logged ?? { answer: answer.text ?? "" };
+  const { request: requestBody = text, answer: answerBody } = logged;
   const at = now();
   return {
     id: newId(at.getTime()),

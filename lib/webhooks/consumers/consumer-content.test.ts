@@ -18,11 +18,11 @@ beforeEach(async () => {
   bench = await createConsumerBench();
 });
 
-/** Stores events that can't be rendered in the version of the consumer. */
+/** Stores events that can't be rendered. */
 const emitBroken = (count: number) =>
   sql.runText({
     text: `insert into events (account_id, id, type, trace_id, data, created_at)
-           select $1, gen_random_uuid(), 'message.sent', 'broken', '{}', now() from generate_series(1, $2::int)`,
+           select $1, gen_random_uuid(), 'message.sent', 'broken', 'null', now() from generate_series(1, $2::int)`,
     values: [bench.account.ref.id, count],
   });
 
@@ -52,7 +52,8 @@ test("the request log has the ids and types of the events of a poll, not their c
         event_type: envelope.event_type,
       }),
     ),
-    lease: batch.body.lease,
+    // The log redacts tokens.
+    lease: { ...batch.body.lease, token: expect.not.stringMatching(batch.body.lease.token) },
     lag: batch.body.lag,
   });
 });

@@ -105,6 +105,7 @@ test("a poll at the same time as an acknowledgment or a seek looks again, and is
 
 test("a start at a time, or after an event, does not pass an event that commits late", async () => {
   const { account } = bench;
+  await bench.put();
   bench.advance(60);
   const at = now();
   const client = await connection();
@@ -130,7 +131,6 @@ test("a start at a time, or after an event, does not pass an event that commits 
   const position = await resolvePosition(meanwhile, account.context(), at.toISOString());
 
   const stored = await prisma().event.findFirst({ where: { traceId: late ?? "" } });
-  await bench.put();
   expect(errorOf(await bench.seek(stored?.id ?? ""))).toEqual([503, 4004]);
   await client.query("commit");
   const { seq } = await prisma().event.findFirstOrThrow({ where: { id: early } });

@@ -128,7 +128,9 @@ export const Consumer = z
 export type Consumer = z.infer<typeof Consumer>;
 
 /**
- * SQL that selects at most `limit` entries of the log after the position of `event_consumers s`, up to `through`, as `t`: `wanted` says whether the entry is for the consumer. An entry that repeats an event has the type and the line of that event.
+ * SQL that selects at most `limit` entries of the log after the position of `event_consumers s`, up to `through`, as
+ * `t`: `wanted` says whether the entry is for the consumer. An entry that repeats an event has the type and the line of
+ * that event.
  */
 export function entriesAfter(through: string, limit: number): string {
   return `select t.seq, t.created_at, t.event_seq, t.replay_id, (

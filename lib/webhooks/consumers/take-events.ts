@@ -95,7 +95,7 @@ interface Take {
   leaseSeconds: number;
   /** The token of the lease. */
   lease: string;
-  /** Whether it is the first look of a poll, which is recorded. Later ones write nothing unless they find or pass many events. */
+  /** The first look of a poll is recorded. Later ones write nothing unless they find an event or pass many. */
   isFirst: boolean;
 }
 
