@@ -80,3 +80,10 @@ test("a batch of which no event can be rendered is passed without a lease", asyn
   expect(batch.body.lag.events).toBe(2);
   expect(errorOf(await bench.poll())).toEqual([409, 2033]);
 });
+
+test("a consumer of turns is 400: they belong to a subscription", async () => {
+  const refused = await bench.put({ types: ["message.received", "chat.turn"] });
+  expect(errorOf(refused)).toEqual([400, 1005]);
+  expect(JSON.stringify(refused.body)).toContain("turns belong to webhook subscriptions");
+  expect(errorOf(await bench.call("GET /v3/consumers/c"))).toEqual([404, 2034]);
+});

@@ -230,13 +230,6 @@ test("a consumer of all types leaves out those that are opt-in, and one that nam
   expect(tracesOf(await bench.poll({}, "named"))).toEqual([resumed]);
 });
 
-test("a consumer of turns is 400: they belong to a subscription", async () => {
-  const refused = await bench.put({ types: ["message.received", "chat.turn"] });
-  expect(errorOf(refused)).toEqual([400, 1005]);
-  expect(JSON.stringify(refused.body)).toContain("turns belong to webhook subscriptions");
-  expect(errorOf(await bench.call("GET /v3/consumers/c"))).toEqual([404, 2034]);
-});
-
 test("consumers are listed by name, page by page, with their lag", async () => {
   for (const name of ["b", "a", "d", "c"]) await bench.put({}, name);
   await bench.emit(2);
