@@ -22,10 +22,8 @@ export default scenario({
     };
     await assert.rejects(answerEachOther, { status: 409, code: 2015 });
     assert.ok(exchanges >= 20);
-    await sim.webhook("chat.loop_detected");
 
     await sim.limits.reset();
-    await sim.webhook("chat.resumed");
     await sim.send({ to: ada, text: "A person looked at this chat" });
     await ada.receives("A person looked");
   },

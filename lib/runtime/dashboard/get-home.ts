@@ -6,8 +6,9 @@ import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { percentileOf } from "@/lib/platform/telemetry/latency-steps";
 import { TimeZone } from "@/lib/platform/time/time-zone";
+import { Attention } from "@/lib/runtime/dashboard/rows/attention";
 import { FirstSteps, readFirstSteps } from "@/lib/runtime/dashboard/rows/first-steps";
-import { Attention, listAttention } from "@/lib/runtime/dashboard/rows/list-attention";
+import { listAttention } from "@/lib/runtime/dashboard/rows/list-attention";
 
 const Figures = z.object({
   sent: z.int(),

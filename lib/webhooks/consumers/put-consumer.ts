@@ -24,6 +24,7 @@ export const PutConsumer = contract({
   summary: "Create a consumer",
   description: `Creates a consumer, a named position in the event log from which a program without a public URL polls events. A repeat with the same body changes nothing; another body is 409. An account can have ${MAX_CONSUMERS} consumers. A consumer that is not polled for 30 days is deleted. A Trunkline extension.`,
   tag: "Webhooks",
+  right: "manage_webhooks",
   // Like the event stream, a consumer only reads.
   scopes: ["read_only"],
   params: ConsumerParams,

@@ -98,7 +98,7 @@ describe("creating", () => {
         event_type: type,
         summary: expect.stringMatching(/\w/),
         reserved: EVENT_KINDS[type].neverSent,
-        ...(type === "chat.turn" && { opt_in: true }),
+        ...(EVENT_KINDS[type].isOptIn && { opt_in: true }),
       })),
       doc_url: expect.stringMatching(/^http.*\/guides\/webhooks\/events$/),
     });

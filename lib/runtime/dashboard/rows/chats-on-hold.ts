@@ -2,7 +2,7 @@ import "server-only";
 import type { Context } from "@/lib/platform/context";
 import { sql } from "@/lib/platform/database/db";
 import { statement } from "@/lib/platform/database/statement";
-import type { Attention } from "@/lib/runtime/dashboard/rows/list-attention";
+import type { Attention } from "@/lib/runtime/dashboard/rows/attention";
 
 /** More chats are found by their notices. */
 const MAX_ROWS = 10;

@@ -1,28 +1,13 @@
 import "server-only";
-import { z } from "zod";
 import type { Context } from "@/lib/platform/context";
 import { sql } from "@/lib/platform/database/db";
 import { statement } from "@/lib/platform/database/statement";
 import { firstIdAt } from "@/lib/platform/ids";
 import type { Right } from "@/lib/platform/rights/right";
 import { hasRight } from "@/lib/platform/rights/role-rights";
+import type { Attention } from "@/lib/runtime/dashboard/rows/attention";
 import { checkChatsOnHold } from "@/lib/runtime/dashboard/rows/chats-on-hold";
 import { displayTarget } from "@/lib/webhooks/targets/display-target";
-
-/** A condition of the account that a person can improve, and the page where. */
-export const Attention = z.object({
-  /** Unique in the list, and the same while the condition lasts. */
-  id: z.string(),
-  severity: z.enum(["critical", "warning"]),
-  title: z.string(),
-  detail: z.string(),
-  /** The dashboard page with the remedy. */
-  href: z.string(),
-  /** The label of the link. */
-  action: z.string(),
-});
-
-export type Attention = z.infer<typeof Attention>;
 
 /** The figures of the last 24 hours that are checked. */
 interface LastDay {
