@@ -63,7 +63,7 @@ function isCovered(method: string, path: string, scope: TokenScope): boolean {
   const isAgentPayment = /^\/v3\/payments(\/|$)/.test(path);
   const isPayment = isAgentPayment || path.startsWith("/v3/payment_requests");
   const ofTheAccount =
-    /^\/(v3\/(webhook|events|requests)|simulator\/events|v1\/webhook-logs|partner-id)/.test(path);
+    /^\/(v3\/(webhook|events|requests|consumers)|simulator\/events|v1\/webhook-logs|partner-id)/.test(path);
   if (path === "/mcp" || path === "/v3/token") return true;
   // The token of the new account has full access.
   if (path === "/simulator/accounts") return false;

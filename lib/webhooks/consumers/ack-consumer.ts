@@ -16,7 +16,6 @@ export const AckConsumer = contract({
     "Acknowledges the events of a poll up to and including `up_to`. Acknowledging all of them ends the lease; acknowledging some extends it. An ID at or below the position changes nothing, so an acknowledgment can be repeated. An expired lease, or one of another poll, is 409: the events will be returned again. A Trunkline extension.",
   tag: "Webhooks",
   right: "manage_webhooks",
-  scopes: ["read_only"],
   params: ConsumerParams,
   body: z
     .object({

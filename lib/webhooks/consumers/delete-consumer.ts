@@ -14,7 +14,6 @@ export const DeleteConsumer = contract({
   description: "Deletes a consumer and its position. The events stay in the log. A Trunkline extension.",
   tag: "Webhooks",
   right: "manage_webhooks",
-  scopes: ["read_only"],
   params: ConsumerParams,
   status: 204,
   errors: ["parameter_invalid", "consumer_not_found"],

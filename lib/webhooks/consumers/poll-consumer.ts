@@ -35,7 +35,6 @@ export const PollConsumer = contract({
     "Returns the next events of a consumer, in order, and leases them to the caller. Acknowledge them after you have processed them. Events that are not acknowledged until the lease ends are returned again, with the same IDs. While a lease lives, other polls return 409 with `Retry-After`. With `wait_seconds`, the request waits until there is an event; it then counts as an open stream. When the log no longer has all events after the position, the response is 410 with `oldest`. A Trunkline extension.",
   tag: "Webhooks",
   right: "manage_webhooks",
-  scopes: ["read_only"],
   params: ConsumerParams,
   body: z
     .object({

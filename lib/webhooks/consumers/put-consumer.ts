@@ -26,7 +26,6 @@ export const PutConsumer = contract({
   tag: "Webhooks",
   right: "manage_webhooks",
   // Like the event stream, a consumer only reads.
-  scopes: ["read_only"],
   params: ConsumerParams,
   body: z
     .object({

@@ -15,7 +15,6 @@ export const SeekConsumer = contract({
     "Moves a consumer to another position in the log, forward or back, and ends its lease. A position whose events the log no longer has is 410 with `oldest`. A Trunkline extension.",
   tag: "Webhooks",
   right: "manage_webhooks",
-  scopes: ["read_only"],
   params: ConsumerParams,
   body: z
     .object({
