@@ -5,7 +5,7 @@ import { EVENTS } from "./open-receivers.mjs";
 const MAX_MS = 120_000;
 const LOOK_MS = 250;
 const STREAM_MS = 500;
-/** A recurring job may be this late by the platform clock. */
+/** A job may be this late: recurring ones by PostgreSQL's clock, others by the platform clock. */
 const LATE_SECONDS = 90;
 
 const PLATFORM_NOW = `(select clock_timestamp() + coalesce(max(offset_ms), 0) * interval '1 millisecond' from platform_clock)`;
@@ -20,7 +20,7 @@ const PENDING = `
     union all select 'webhook replays', count(*)::int from webhook_replays where run_at is not null
     union all select 'overdue: payment requests', count(*)::int from payment_requests where check_at < ${PLATFORM_NOW} - interval '${LATE_SECONDS} seconds'
     union all select 'overdue: chat health', count(*)::int from chats where health_due_at < ${PLATFORM_NOW} - interval '${LATE_SECONDS} seconds'
-    union all select 'overdue: ' || name, 1 from schedules where due_at < ${PLATFORM_NOW} - interval '${LATE_SECONDS} seconds'
+    union all select 'overdue: ' || name, 1 from schedules where due_at < clock_timestamp() - interval '${LATE_SECONDS} seconds'
   ) work where count > 0`;
 
 const LAST_EVENT = `select coalesce(max(seq), 0)::int as last from events
