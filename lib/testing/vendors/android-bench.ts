@@ -1,4 +1,3 @@
-import { toPhoneId } from "@/lib/adapters/transports/android/android-units";
 import { type Connection, provideConnections } from "@/lib/adapters/transports/callback";
 import type { InEvent } from "@/lib/adapters/transports/inbound";
 import type { Outbound, OutPart } from "@/lib/adapters/transports/outbound";
@@ -52,8 +51,6 @@ export function createAndroidBench() {
     outbound,
     send: (message: Outbound) => transport.send(message, AbortSignal.timeout(5000)),
     outcome: (messageId: string) => transport.outcome(line, messageId),
-    /** The phone's id of a unit of the line. */
-    onPhone: (ref = "") => toPhoneId(ref, line.id),
     newPerson: () => `+1555013${1000 + ++people}`,
     connection: () => connection,
     connect(to: Connection) {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { androidTransport } from "@/lib/adapters/transports/android/android-transport";
-import { earlierUnitId, fromPhoneId } from "@/lib/adapters/transports/android/android-units";
+import { earlierUnitId, fromPhoneId, toPhoneId } from "@/lib/adapters/transports/android/android-units";
 import { describeTransport } from "@/lib/adapters/transports/conformance";
 import type { InEvent } from "@/lib/adapters/transports/inbound";
 import type { Sink } from "@/lib/adapters/transports/sink";
@@ -13,6 +13,8 @@ import { type FakeAndroid, startFakeAndroid } from "@/lib/testing/vendors/fake-a
 process.env.TRANSPORT_ALLOW_PRIVATE = "127.0.0.1";
 
 let bench: ReturnType<typeof createAndroidBench>;
+/** The phone's id of a unit of the line. */
+const onPhone = (ref = "") => toPhoneId(ref, bench.line.id);
 
 beforeAll(() => {
   bench = createAndroidBench();
@@ -85,10 +87,10 @@ describe("states move only forward", () => {
       fake.behave(to, { reports: ["Sent", "Delivered", "Sent"] });
       const { refs } = await bench.send(bench.outbound(to));
       await settled();
-      expect(fake.queue.find(bench.onPhone(refs[0]))?.state).toBe("Sent");
+      expect(fake.queue.find(onPhone(refs[0]))?.state).toBe("Sent");
       const page = await bench.read(first);
       expect(page.events).toMatchObject([{ type: "delivered", ref: refs[0] }]);
-      fake.queue.report(bench.onPhone(refs[0]), "Sent");
+      fake.queue.report(onPhone(refs[0]), "Sent");
       expect((await bench.read(page.cursor)).events).toEqual([]);
     }));
 
@@ -129,7 +131,7 @@ describe("states move only forward", () => {
       const others = await bench.read(cursor);
       expect(others.events).toHaveLength(60);
       cursor = others.cursor;
-      fake.queue.report(bench.onPhone(refs[0]), "Delivered");
+      fake.queue.report(onPhone(refs[0]), "Delivered");
       const events: InEvent[] = [];
       for (let polls = 0; polls < 3; polls++) {
         bench.advance(120);
@@ -180,10 +182,10 @@ describe("states move only forward", () => {
       fake.behave(to, { reports: [] });
       const { refs } = await bench.send(bench.outbound(to));
       await settled();
-      for (const state of ["Cancelled", "Sent"] as const) fake.queue.report(bench.onPhone(refs[0]), state);
+      for (const state of ["Cancelled", "Sent"] as const) fake.queue.report(onPhone(refs[0]), state);
       const page = await bench.read(first);
       expect(page.events).toEqual([]);
-      fake.queue.report(bench.onPhone(refs[0]), "Delivered");
+      fake.queue.report(onPhone(refs[0]), "Delivered");
       expect((await bench.read(page.cursor)).events).toMatchObject([{ type: "delivered", ref: refs[0] }]);
     }));
 
@@ -227,7 +229,7 @@ describe("states move only forward", () => {
       const { refs } = await bench.send(bench.outbound(bench.newPerson()));
       for (let count = 0; count < 49; count++) await bench.send(bench.outbound(bench.newPerson()));
       await settled();
-      const hidden = fake.queue.find(bench.onPhone(refs[0])) ?? expect.fail();
+      const hidden = fake.queue.find(onPhone(refs[0])) ?? expect.fail();
       hidden.createdAt -= 86_400_000;
       let page = await bench.read(cursor);
       expect(page.events).toHaveLength(49);
@@ -368,7 +370,7 @@ describe("a message is one message", () => {
       expect(fake.queue.sent.map(({ text: part }) => part).join("")).toBe(
         `${"ж".repeat(1000)}👨‍👩‍👧‍👦${"x".repeat(600)}`,
       );
-      expect(fake.queue.sent.map(({ id }) => id)).toEqual(refs.map(bench.onPhone));
+      expect(fake.queue.sent.map(({ id }) => id)).toEqual(refs.map(onPhone));
       expect(await bench.outcome(message.id)).toEqual({
         state: "accepted",
         accepted: { refs, groupRef: null, service: "SMS" },
