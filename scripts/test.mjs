@@ -87,7 +87,7 @@ async function runSimulations() {
   const counts = { passed: 0, failed: 0 };
   for (const seed of SIMULATIONS.seeds) {
     const { minutes, steps } = SIMULATIONS;
-    // A failing seed is made shorter by whoever looks into it: that takes minutes.
+    // Making a failing seed shorter takes minutes: run it by itself for that.
     const args = ["--seed", seed, "--minutes", minutes, "--steps", steps, "--shrink", 0].map(String);
     const status = await runProgram(process.execPath, ["scripts/lab/simulate.mjs", ...args]);
     counts[status === 0 ? "passed" : "failed"]++;

@@ -1,7 +1,7 @@
 "use client";
 
 import { type FormEvent, type ReactElement, useState } from "react";
-import { snoozeTimes } from "@/components/chats/state/snooze-times";
+import { TimeChoices } from "@/components/chats/state/time-choices";
 import { FailureNote } from "@/components/data/failure-note";
 import { useNow } from "@/components/data/time/clock";
 import { formatMoment } from "@/components/data/time/format-time";
@@ -56,21 +56,7 @@ export function TimeDialog({ open, onOpenChange, trigger, submit, work, ...text 
           <DialogDescription>{text.description}</DialogDescription>
         </DialogHeader>
         <FailureNote title={text.failed} failure={work.error} />
-        <ul className="flex flex-col gap-1">
-          {snoozeTimes(nowMs).map(({ label, until }) => (
-            <li key={label}>
-              <Button
-                variant="outline"
-                className="w-full justify-between gap-4 font-normal"
-                disabled={work.isPending}
-                onClick={() => work.mutate(until)}
-              >
-                {label}
-                <span className="text-muted-foreground tabular-nums">{formatMoment(until.getTime())}</span>
-              </Button>
-            </li>
-          ))}
-        </ul>
+        <TimeChoices nowMs={nowMs} disabled={work.isPending} onChoose={work.mutate} />
         <form onSubmit={choose} className="flex items-start gap-2">
           <Field className="flex-1">
             <FieldLabel>Date and time</FieldLabel>

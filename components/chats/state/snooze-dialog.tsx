@@ -1,9 +1,9 @@
 "use client";
 
 import { type FormEvent, useState } from "react";
-import { readLocalTime, snoozeTimes } from "@/components/chats/state/snooze-times";
+import { readLocalTime } from "@/components/chats/state/snooze-times";
+import { TimeChoices } from "@/components/chats/state/time-choices";
 import { useNow } from "@/components/data/time/clock";
-import { formatMoment } from "@/components/data/time/format-time";
 import { Button } from "@/components/ui/button";
 import { Dialog, DialogContent, DialogDescription, DialogHeader, DialogTitle } from "@/components/ui/dialog";
 import { Field, FieldControl, FieldLabel } from "@/components/ui/field";
@@ -37,20 +37,7 @@ export function SnoozeDialog({ count, onChoose, onClose }: SnoozeDialogProps) {
             customer writes.
           </DialogDescription>
         </DialogHeader>
-        <ul className="flex flex-col gap-1">
-          {snoozeTimes(nowMs).map(({ label, until }) => (
-            <li key={label}>
-              <Button
-                variant="outline"
-                className="w-full justify-between gap-4 font-normal"
-                onClick={() => onChoose(until)}
-              >
-                {label}
-                <span className="text-muted-foreground tabular-nums">{formatMoment(until.getTime())}</span>
-              </Button>
-            </li>
-          ))}
-        </ul>
+        <TimeChoices nowMs={nowMs} onChoose={onChoose} />
         <form onSubmit={submit} className="flex items-end gap-2">
           <Field className="flex-1">
             <FieldLabel>Date and time</FieldLabel>

@@ -3,7 +3,7 @@ import "server-only";
 /** A pause after which an exchange is not a part of the same loop. */
 export const PAUSE_SECONDS = 600;
 
-/** A hold ends when nobody has written to the chat for this time: then the loop is over. */
+/** A hold ends when no one has written to the chat for this time: then the loop is over. */
 export const HOLD_MINUTES = 60;
 
 /** SQL: until when the hold of a chat lasts, with an inbound message that is stored at `at`. A hold that has ended stays so. */

@@ -95,7 +95,7 @@ describe("programs", () => {
     );
   });
 
-  test("slow programs with long, other texts are not told from people who paste", () => {
+  test("slow programs with long, other texts look like people who paste", () => {
     expect(exchangesAtHold(slowWriters(diceOf(1)).messages())).toBeNull();
   });
 });

@@ -55,7 +55,7 @@ const STORE_SCHEDULED = statement(
 );
 
 /**
- * Stores a prepared message until it is due. It is judged then, as a send of that time; now only its content and its chat
+ * Stores a prepared message until it is due. It is checked then, as a send of that time; now only its content and its chat
  * are. Returns the id of the message that has its idempotency key, if there is one. Errors: chat_not_found, access_denied,
  * chat_unavailable.
  */

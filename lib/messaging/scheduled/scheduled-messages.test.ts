@@ -252,7 +252,7 @@ describe("every kind of send", () => {
     expect(await texts()).toEqual(["best"]);
   });
 
-  test("POST /v3/messages to somebody new opens the chat now", async () => {
+  test("POST /v3/messages to a new person opens the chat now", async () => {
     const stranger = await createTestPhone(account);
     const request = {
       to: [stranger],
@@ -480,7 +480,7 @@ describe("a change", () => {
   });
 });
 
-describe("when a message is due it is judged as a send of then", () => {
+describe("when a message is due it is checked like a send of that time", () => {
   async function refusedAfter(prepare: () => Promise<unknown>, text = "later") {
     const id = await schedule(text);
     await prepare();

@@ -61,7 +61,7 @@ export const PROGRAMS = {
     loop(() => ({ text: "Thanks!", answer: "You're welcome!", delay: () => dice.between(0.3, 3) })),
 } satisfies Record<string, (dice: Dice) => Conversation>;
 
-/** Two programs that write long, other texts each time, slowly: not told from a person who pastes. */
+/** Two programs that write long, other texts each time, slowly: they look like a person who pastes. */
 export function slowWriters(dice: Dice): Conversation {
   return loop(() => ({ text: dice.text(300), answer: dice.text(300), delay: () => dice.between(4, 15) }));
 }

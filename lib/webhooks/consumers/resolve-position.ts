@@ -34,7 +34,7 @@ const FIRST_SEQ_OF_LOG = plannedStatement(
 /**
  * The number of the log after which a position begins. In a transaction, the log keeps the events after it until the
  * transaction ends. Errors: parameter_invalid for an unknown event, events_expired, service_unavailable when the
- * end of the log can't be told because a transaction does not end.
+ * end of the log is unknown because a transaction does not end.
  */
 export async function resolvePosition(tx: Sql, ctx: Context, after: ConsumerPosition): Promise<number> {
   if (after === "oldest") return 0;

@@ -85,7 +85,7 @@ async function connectLine({ accountId, cluster, vendorProxy }) {
   await runAdmin(cluster, "connect-line", "--line", created.split(/\s+/)[1], "--file", file);
 }
 
-/** People write first: in a sandbox, nobody else can be messaged. Returns the chat of each person. */
+/** People write first: in a sandbox, no one else can be messaged. Returns the chat of each person. */
 async function openChats(program, { line, people, smsc }) {
   for (const { handle, delayMs, readAfterMs } of people) {
     const text = "Hello";
