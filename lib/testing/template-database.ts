@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { rmSync } from "node:fs";
 import pg from "pg";
 import { inject } from "vitest";
@@ -59,8 +60,6 @@ function startServer(dataDir: string): Promise<TestServer & { stop(): Promise<vo
   return startDebianPostgres(bin, dataDir);
 }
 
-let counter = 0;
-
 /** Creates a migrated database without rows for the caller, by cloning the template. */
 export function createTestDatabase(): Promise<TestDatabase> {
   // Copying files takes half as long as the default, which logs every block.
@@ -79,7 +78,8 @@ export function copyTestDatabase({ url }: TestDatabase): Promise<TestDatabase> {
 
 async function createDatabase(source: string): Promise<TestDatabase> {
   const { adminUrl, url } = inject("testServer");
-  const name = `test_${process.pid}_${++counter}`;
+  // Not the process ID: the system uses it again, and a process that was killed leaves its databases.
+  const name = `test_${randomBytes(8).toString("hex")}`;
   await query(adminUrl, `create database ${name} owner trunkline ${source}`);
   return {
     url: withDatabase(url, name),
