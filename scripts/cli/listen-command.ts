@@ -3,9 +3,16 @@ import { isSigningSecret } from "@/lib/webhooks/signing/sign-webhook";
 import { clientOf, type GlobalOptions, globalOptions, printItem, styled } from "@/scripts/cli/cli-context";
 import { CliError } from "@/scripts/cli/cli-error";
 import { checkSignatures, describeCheck } from "@/scripts/cli/listen/check-signatures";
+import { openConsumer } from "@/scripts/cli/listen/follow-consumer";
 import { followEvents, Refused } from "@/scripts/cli/listen/follow-events";
 import { type Forwarded, startForwarding } from "@/scripts/cli/listen/forward-event";
-import { lastPosition, listenSecret, savePosition } from "@/scripts/cli/listen/listen-state";
+import {
+  consumerName,
+  lastPosition,
+  listenSecret,
+  saveConsumer,
+  savePosition,
+} from "@/scripts/cli/listen/listen-state";
 import { isSuccess } from "@/scripts/cli/listen/post-signed";
 import { toTargetUrl } from "@/scripts/cli/listen/target-url";
 import type { OwnToken } from "@/scripts/cli/token-commands";
@@ -91,15 +98,28 @@ async function listen(common: GlobalOptions, options: ListenOptions): Promise<vo
     const position = forwarding.position();
     if (position !== undefined) savePosition(listened, position);
   };
+  const name = consumerName(listened);
+  const consumer = await openConsumer({
+    client,
+    name,
+    filters,
+    start: options.after ?? (options.fromNow === true ? "now" : undefined),
+    earlier: lastPosition(listened)?.toString(),
+    forwarded: forwarding.position,
+    say,
+  });
+  if (consumer !== null) saveConsumer(listened, name);
   const saving = setInterval(save, SAVE_EVERY_MS);
   for (const signal of ["SIGINT", "SIGTERM"] as const) {
-    process.once(signal, () => {
+    process.once(signal, async () => {
       save();
+      await consumer?.acknowledge();
       process.exit(0);
     });
   }
   try {
-    for await (const event of followEvents({ ...client, query: filters, last: start, say })) {
+    const events = consumer?.events ?? followEvents({ ...client, query: filters, last: start, say });
+    for await (const event of events) {
       if (event.type !== "ready") await forwarding.forward(event);
       // Without an earlier run, the next one continues from here even if nothing happened.
       else if (start === undefined && forwarding.position() === undefined)

@@ -3,7 +3,8 @@ import type { Failure } from "@/scripts/cli/cli-error";
 
 /** The service sends data at least every 15 s, so a connection that is silent for longer is lost. */
 const SILENT_MS = 45_000;
-const RETRY_MS = [500, 1000, 2000, 5000, 10_000];
+/** Pauses before a lost connection is made again; the last one repeats. */
+export const RETRY_MS = [500, 1000, 2000, 5000, 10_000];
 
 /** An error that a retry can't resolve. */
 export class Refused extends Error {

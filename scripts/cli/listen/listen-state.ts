@@ -5,6 +5,7 @@ import { readPrivate, writePrivate } from "@/scripts/cli/settings";
 
 const Secret = z.object({ secret: z.string().startsWith("whsec_") });
 const Position = z.object({ after: z.int().nonnegative() });
+const ConsumerName = z.object({ consumer: z.string() });
 
 /** The account's signing secret of `trunkline listen`, the same in every run on this machine. */
 export function listenSecret(accountId: string): string {
@@ -29,7 +30,22 @@ export function lastPosition(listened: Listened): number | undefined {
 }
 
 export function savePosition(listened: Listened, after: number): void {
-  writePrivate(fileOf(listened), { forward_to: listened.forwardTo, after });
+  const consumer = savedConsumer(listened);
+  writePrivate(fileOf(listened), { forward_to: listened.forwardTo, after, consumer });
+}
+
+/** The name of the consumer for these events and this target, which no other machine has. */
+export function consumerName(listened: Listened): string {
+  return savedConsumer(listened) ?? `listen-${randomBytes(8).toString("hex")}`;
+}
+
+/** Keeps the name for the next run, once the consumer exists. */
+export function saveConsumer(listened: Listened, consumer: string): void {
+  writePrivate(fileOf(listened), { forward_to: listened.forwardTo, after: lastPosition(listened), consumer });
+}
+
+function savedConsumer(listened: Listened): string | undefined {
+  return ConsumerName.safeParse(readPrivate(fileOf(listened))).data?.consumer;
 }
 
 function fileOf({ accountId, forwardTo, filters }: Listened): string {
