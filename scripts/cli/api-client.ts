@@ -39,7 +39,7 @@ export function createApiClient({ url, token }: { url: string; token: string }):
     for (const [name, value] of Object.entries(query)) {
       if (value !== undefined) target.searchParams.set(name, String(value));
     }
-    const response = await send(target, {
+    const { response, text } = await sendAndRead(target, {
       method,
       headers: {
         authorization: `Bearer ${token}`,
@@ -48,7 +48,6 @@ export function createApiClient({ url, token }: { url: string; token: string }):
       },
       ...(body !== undefined && { body: JSON.stringify(body) }),
     });
-    const text = await response.text();
     const value = parseJson(text);
     if (!response.ok) throw toCliError(value, target);
     if (text !== "" && value === undefined) throw notTrunkline(target);
@@ -61,9 +60,22 @@ export function createApiClient({ url, token }: { url: string; token: string }):
 
 /** Requests a URL of the instance. Errors: unreachable. */
 export async function send(target: URL, init: RequestInit): Promise<Response> {
+  return reach(target, () => fetch(target, { signal: AbortSignal.timeout(RESPONSE_TIMEOUT_MS), ...init }));
+}
+
+/** Like `send`, with the text of the response, during which an instance can end too. */
+function sendAndRead(target: URL, init: RequestInit): Promise<{ response: Response; text: string }> {
+  return reach(target, async () => {
+    const response = await send(target, init);
+    return { response, text: await response.text() };
+  });
+}
+
+async function reach<Result>(target: URL, request: () => Promise<Result>): Promise<Result> {
   try {
-    return await fetch(target, { signal: AbortSignal.timeout(RESPONSE_TIMEOUT_MS), ...init });
+    return await request();
   } catch (error) {
+    if (error instanceof CliError) throw error;
     throw new CliError(
       "unreachable",
       `${target.origin} does not respond (${causeOf(error)}). Is it running?`,

@@ -23,6 +23,8 @@ export interface Failure {
   doc_url?: string;
   trace_id?: string;
   retry_after?: number;
+  /** The number of the log's oldest event, in an error about events that the log no longer has. */
+  oldest?: string | null;
 }
 
 /** A failure that the command line prints without a stack trace, with its exit code. */

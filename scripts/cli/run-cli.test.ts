@@ -1,7 +1,10 @@
 import "@/lib/testing/use-test-database";
 import { globSync } from "node:fs";
 import { mkdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { createServer, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
 import path from "node:path";
+import { text } from "node:stream/consumers";
 import { Webhook } from "standardwebhooks";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { createToken } from "@/lib/identity/tokens/create-token";
@@ -51,6 +54,30 @@ async function receive(...parameters: Parameters<typeof startReceiver>): Promise
   const receiver = await startReceiver(...parameters);
   receivers.push(receiver);
   return receiver;
+}
+
+/** An instance behind a proxy that passes on everything except acknowledgments. */
+async function serveProxy({ onAcknowledgment }: { onAcknowledgment: () => void }) {
+  const server = createServer(async (request, response) => {
+    if (request.url?.endsWith("/ack")) return onAcknowledgment();
+    const { method = "GET", url = "/", headers } = request;
+    const passed = await fetch(`${api.baseUrl}${url}`, {
+      method,
+      headers: { authorization: headers.authorization ?? "", "content-type": "application/json" },
+      ...(method !== "GET" && { body: await text(request) }),
+    });
+    response.writeHead(passed.status, { "content-type": "application/json" }).end(await passed.text());
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    close: () => new Promise((resolve) => server.close(resolve)),
+  };
+}
+
+async function consumerNames(): Promise<string[]> {
+  const { body } = await callApi("GET /v3/consumers", { token: account.token });
+  return body.consumers.map(({ name }: { name: string }) => name);
 }
 
 async function subscribe(targetUrl: string, events = ["message.received"]) {
@@ -368,6 +395,68 @@ describe("listen", () => {
     await expect
       .poll(() => second.output.stdout)
       .toMatch(/"event_type":"message.received".*"latency_ms":\d+/);
+  });
+
+  test("runs that are killed between a post, its response and its acknowledgment skip nothing, and Ctrl+C repeats nothing", async () => {
+    let respond: Parameters<typeof startReceiver>[0] = (response) => void response.end();
+    const receiver = await receive((...request) => respond?.(...request));
+    const texts = () => receiver.received.map(({ body }) => JSON.parse(body).data.parts[0].value);
+    const listen = (url?: string) => {
+      const args = ["listen", "--forward-to", receiver.url, "--types", "message.received", "--no-check"];
+      const listener = launch([...args, "--json"], url === undefined ? {} : { url });
+      return { ...listener, follows: () => expect.poll(() => listener.output.stderr).toContain("Starting") };
+    };
+
+    const before = await consumerNames();
+
+    const first = listen();
+    await first.follows();
+    await say("one");
+    await expect.poll(() => first.output.stdout).toContain('"status":200');
+    respond = () => void first.child.kill("SIGKILL");
+    await say("two");
+    await first.ended;
+    await say("three");
+
+    respond = (response) => void response.end();
+    const proxy = await serveProxy({ onAcknowledgment: () => second.child.kill("SIGKILL") });
+    const second = listen(proxy.url);
+    await second.ended;
+    await proxy.close();
+    expect(texts()).toEqual(expect.arrayContaining(["one", "two"]));
+
+    const seen = texts().length;
+    const third = listen();
+    await expect.poll(() => texts().slice(seen).sort()).toEqual(["three", "two"]);
+    const isHeld = new Promise<ServerResponse>((resolve) => {
+      respond = resolve;
+    });
+    await say("four");
+    const held = await isHeld;
+    third.child.kill("SIGINT");
+    third.child.kill("SIGINT");
+    await expect.poll(() => third.child.exitCode).toBeNull();
+    held.end();
+    expect(await third.ended).toEqual([0, null]);
+    expect(await consumerNames()).toEqual(before);
+
+    respond = (response) => void response.end();
+    const fourth = listen();
+    await fourth.follows();
+    await say("five");
+    await expect.poll(() => texts().slice(seen + 2)).toEqual(["four", "five"]);
+  });
+
+  test("--consumer keeps the place in the account", async () => {
+    const receiver = await receive();
+    const args = ["listen", "--forward-to", receiver.url, "--no-check", "--consumer", "laptop"];
+    const { child, output, ended } = launch(args);
+    await expect.poll(() => output.stdout).toContain("Starting after event");
+    child.kill("SIGTERM");
+    expect(await ended).toEqual([0, null]);
+    expect(await consumerNames()).toContain("laptop");
+    await callApi("DELETE /v3/consumers/laptop", { token: account.token });
+    expect((await run([...args.slice(0, -1), "listen-mine"])).status).toBe(2);
   });
 
   test("without a target it explains what is missing", async () => {

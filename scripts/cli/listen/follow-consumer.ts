@@ -1,39 +1,35 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { ApiClient } from "@/scripts/cli/api-client";
 import { CliError } from "@/scripts/cli/cli-error";
-import { type FollowedEvent, RETRY_MS, Refused } from "@/scripts/cli/listen/follow-events";
+import type { FollowedEvent } from "@/scripts/cli/listen/follow-events";
+import type { OpenedConsumer } from "@/scripts/cli/listen/open-consumer";
+import {
+  CONFLICT,
+  codeOf,
+  EXPIRED,
+  isTemporary,
+  isUnknownRoute,
+  LEASED,
+  pauseAfter,
+  toRefused,
+  UNKNOWN_CONSUMER,
+} from "@/scripts/cli/listen/try-again";
 
-const LEASE_SECONDS = 60;
+const LEASE_SECONDS = 30;
 const WAIT_SECONDS = 20;
 const BATCH = 50;
 /** The lease is extended in time by acknowledgments of what was forwarded. */
 const ACK_EVERY_MS = 5000;
 const LOOK_AGAIN_MS = 50;
-/** The API's codes of a route that does not exist, and of a state that does not allow an operation. */
-const UNKNOWN_ROUTE = { code: 1003, status: 404 };
-const CONFLICT = 2015;
-const EXPIRED = 2032;
-
-interface Consumer {
-  position: string;
-  leased_until: string | null;
-  last_polled_at: string | null;
-}
 
 interface Batch {
-  events: { id: string; envelope: object; replay?: string }[];
+  events: { id: string; envelope: { event_type: string }; replay?: string }[];
   lease: { token: string } | null;
 }
 
-export interface ConsumerOptions {
+export interface FollowConsumerOptions {
   client: ApiClient;
-  name: string;
-  /** The query that the event stream would have. */
-  filters: Readonly<Record<string, string | undefined>>;
-  /** `now`, or an event number to start after. undefined continues where the consumer is. */
-  start: string | undefined;
-  /** The last event that an earlier run posted, for a consumer that is new. */
-  earlier: string | undefined;
+  consumer: OpenedConsumer;
   /** The number of the last event up to which all were forwarded. */
   forwarded(): number | undefined;
   say(line: string): void;
@@ -41,129 +37,131 @@ export interface ConsumerOptions {
 
 /** Events of a consumer: each is acknowledged after it and all earlier ones were forwarded. */
 export interface ConsumerFeed {
-  /** Never ends. Throws Refused for an error that only the caller can fix. */
+  /** Ends after `close`. Throws Refused for an error that only the caller can fix. */
   events: AsyncGenerator<FollowedEvent>;
-  /** Acknowledges what was forwarded. Never fails: events that are not acknowledged come again. */
+  /** Acknowledges what was forwarded. Errors: as `ApiClient.call`, except a lease that is over. */
   acknowledge(): Promise<void>;
+  /** No further event is yielded. */
+  close(): void;
 }
 
-/**
- * Creates or continues a consumer of the instance. Returns null when the instance has no consumers, or no room for another
- * one: then the event stream has the events. Errors: as `ApiClient.call`.
- */
-export async function openConsumer(options: ConsumerOptions): Promise<ConsumerFeed | null> {
-  const { client, name, filters, say } = options;
-  const path = `/v3/consumers/${name}`;
-  const body = {
-    start: "now",
-    ...(filters.types !== undefined && { types: list(filters.types) }),
-    ...(filters.phone_numbers !== undefined && { phone_numbers: list(filters.phone_numbers) }),
-    ...(filters.version !== undefined && { version: filters.version }),
-  };
-  let consumer: Consumer;
-  try {
-    consumer = await client.call<Consumer>(`PUT ${path}`, { body });
-  } catch (error) {
-    if (hasCode(error, UNKNOWN_ROUTE.code, UNKNOWN_ROUTE.status)) return null;
-    if (!hasCode(error, CONFLICT)) throw error;
-    say("The account has no room for another consumer. Following the event stream.");
-    return null;
-  }
-  const isNew = consumer.last_polled_at === null;
-  const after = options.start ?? (isNew ? options.earlier : undefined);
-  // The lease of a run that was killed would hold up this one.
-  const taken = consumer.leased_until === null ? undefined : consumer.position;
-  await seek(options, path, after ?? taken);
-  return follow(options, path);
+interface Lease {
+  token: string;
+  /** When the instance may return the events again, by `performance.now()`. */
+  until: number;
 }
 
-async function seek({ client, say }: ConsumerOptions, path: string, after: string | undefined) {
-  if (after === undefined) return;
-  try {
-    await client.call(`POST ${path}/seek`, { body: { after } });
-  } catch (error) {
-    if (!hasCode(error, EXPIRED)) throw error;
-    say(`The log no longer has all events after ${after}. Starting with the oldest.`);
-    await client.call(`POST ${path}/seek`, { body: { after: "oldest" } });
-  }
-}
-
-function follow({ client, forwarded, say }: ConsumerOptions, path: string): ConsumerFeed {
-  let lease: string | null = null;
-  let acked = 0;
+/** Polls a consumer for as long as the run lasts. Events that come again while they are on their way are yielded once. */
+export function followConsumer({ client, consumer, forwarded, say }: FollowConsumerOptions): ConsumerFeed {
+  const { path } = consumer;
+  let lease: Lease | null = null;
+  let acked = consumer.position;
+  let newest = 0;
+  let isClosed = false;
+  let isWaiting = false;
 
   async function acknowledge(): Promise<void> {
     const position = forwarded();
     if (lease === null || position === undefined || position <= acked) return;
+    const body = { up_to: String(position), lease: lease.token };
     try {
-      const body = { up_to: String(position), lease };
-      const { lease: left } = await client.call<Batch>(`POST ${path}/ack`, { body });
+      lease = toLease(await client.call<Batch>(`POST ${path}/ack`, { body }));
       acked = position;
-      lease = left?.token ?? null;
     } catch (error) {
+      if (codeOf(error) !== CONFLICT) throw error;
       // The lease is over, and the next poll returns what is not acknowledged.
-      if (hasCode(error, CONFLICT)) lease = null;
+      lease = null;
     }
   }
 
+  async function poll(): Promise<Batch["events"]> {
+    const body = { limit: BATCH, wait_seconds: WAIT_SECONDS, lease_seconds: LEASE_SECONDS };
+    const batch = await client.call<Batch>(`POST ${path}/poll`, { body });
+    lease = toLease(batch);
+    isWaiting = false;
+    return batch.events;
+  }
+
+  /** Whether an event of a batch has to be forwarded. */
+  function isDue(number: number): boolean {
+    // Events that come again because the lease ended may still be on their way to the server.
+    if (number <= newest && number > acked) return false;
+    // The consumer was moved back.
+    if (number <= acked) acked = number - 1;
+    newest = number;
+    return true;
+  }
+
   async function* run(): AsyncGenerator<FollowedEvent> {
-    let newest = 0;
-    for (let failures = 0; ; ) {
-      let batch: Batch;
+    for (let failures = 0; !isClosed; ) {
       try {
-        const body = { limit: BATCH, wait_seconds: WAIT_SECONDS, lease_seconds: LEASE_SECONDS };
-        batch = await client.call<Batch>(`POST ${path}/poll`, { body });
+        if (lease !== null && performance.now() < lease.until) {
+          await acknowledge();
+          if (lease !== null) await sleep(LOOK_AGAIN_MS);
+          continue;
+        }
+        const events = await poll();
         if (failures > 0) say("Reconnected.");
         failures = 0;
+        yield* forwardable(events);
       } catch (error) {
-        await recover(error, failures++);
-        continue;
+        if (!isClosed) await recover(error, failures++);
       }
-      lease = batch.lease?.token ?? null;
-      let ackedAt = Date.now();
-      for (const { id, envelope, replay } of batch.events) {
-        const number = Number(id);
-        // Events that come again because the lease ended may still be on their way to the server.
-        if (number <= newest && number > acked) continue;
-        // The consumer was moved back.
-        if (number <= acked) acked = number - 1;
-        newest = number;
-        const data = JSON.stringify({ ...envelope, ...(replay !== undefined && { replay }) });
-        yield { id, type: (envelope as { event_type: string }).event_type, data };
-        if (Date.now() - ackedAt < ACK_EVERY_MS) continue;
-        ackedAt = Date.now();
-        await acknowledge();
-      }
-      while (lease !== null) {
-        await acknowledge();
-        if (lease !== null) await sleep(LOOK_AGAIN_MS);
-      }
+    }
+  }
+
+  async function* forwardable(events: Batch["events"]): AsyncGenerator<FollowedEvent> {
+    let ackedAt = performance.now();
+    for (const { id, envelope, replay } of events) {
+      if (isClosed) return;
+      if (!isDue(Number(id))) continue;
+      const data = JSON.stringify({ ...envelope, ...(replay !== undefined && { replay }) });
+      yield { id, type: envelope.event_type, data };
+      if (performance.now() - ackedAt < ACK_EVERY_MS) continue;
+      ackedAt = performance.now();
+      // One that fails is made again after the batch.
+      await acknowledge().catch(() => undefined);
     }
   }
 
   async function recover(error: unknown, failures: number): Promise<void> {
-    if (!(error instanceof CliError)) throw error;
-    const { status = 0, code, message, retry_after } = error.failure;
-    if (code === EXPIRED) {
-      say(`${message}. Continuing with the oldest.`);
-      await client.call(`POST ${path}/seek`, { body: { after: "oldest" } });
-      return;
-    }
-    const isLasting = error.exit !== "unreachable" && status >= 400 && status < 500;
-    if (isLasting && ![409, 429].includes(status)) throw new Refused(error.failure);
-    say(`Connection failed: ${message}`);
-    const pauseMs = RETRY_MS[Math.min(failures, RETRY_MS.length - 1)] ?? 0;
-    await sleep(Math.max(pauseMs, Math.min(retry_after ?? 0, LEASE_SECONDS) * 1000));
+    const code = codeOf(error);
+    if (code === LEASED) return waitForLease(error as CliError);
+    if (code === EXPIRED) return consumer.skipLost(error, String(Math.max(forwarded() ?? 0, acked)));
+    if (code === UNKNOWN_CONSUMER && !consumer.isKept) return recreate();
+    // While instances are replaced, one may not know consumers yet.
+    const isPassing = isTemporary(error) || isUnknownRoute(error);
+    if (!isPassing || !(error instanceof CliError)) throw toRefused(error);
+    say(`Connection failed: ${error.message}`);
+    await pauseAfter(error, failures);
   }
 
-  return { events: run(), acknowledge };
+  async function waitForLease(error: CliError): Promise<void> {
+    // An instance whose clock stands still never ends a lease: this run's own is still good for an acknowledgment.
+    if (lease !== null) lease.until = performance.now() + 1000;
+    else {
+      if (!isWaiting) say("Another run has the next events of this consumer. Waiting for it.");
+      isWaiting = true;
+      await pauseAfter(error, 1);
+    }
+  }
+
+  async function recreate(): Promise<void> {
+    const after = Math.max(forwarded() ?? 0, acked);
+    say(`The consumer was deleted. Creating it again after event ${after}.`);
+    lease = null;
+    await consumer.recreate(after);
+  }
+
+  return {
+    events: run(),
+    acknowledge,
+    close() {
+      isClosed = true;
+    },
+  };
 }
 
-function hasCode(error: unknown, code: number, status?: number): boolean {
-  if (!(error instanceof CliError) || error.failure.code !== code) return false;
-  return status === undefined || error.failure.status === status;
-}
-
-function list(text: string): string[] {
-  return text.split(",").filter((each) => each !== "");
+function toLease({ lease }: Pick<Batch, "lease">): Lease | null {
+  return lease === null ? null : { token: lease.token, until: performance.now() + LEASE_SECONDS * 1000 };
 }

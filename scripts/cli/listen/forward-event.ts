@@ -31,9 +31,11 @@ interface ForwardOptions {
 export function startForwarding({ target, secret, report }: ForwardOptions) {
   const subscriptionId = randomUUID();
   const inFlight = new Map<number, Promise<void>>();
+  const ending = new AbortController();
   let newest: number | undefined;
 
-  async function post({ type, data }: FollowedEvent, number: number): Promise<void> {
+  /** Resolves to whether there was a response. */
+  async function post({ type, data }: FollowedEvent, number: number): Promise<boolean> {
     const { body, eventId, marks } = toWebhook(data);
     const signed = { target, secret, subscriptionId, eventId, eventType: type, body, marks };
     for (let failures = 0; ; failures++) {
@@ -42,21 +44,28 @@ export function startForwarding({ target, secret, report }: ForwardOptions) {
       if (hasResponse || failures === 0) {
         report({ ...result, number, eventId, type, isReplay: "x-webhook-replay" in marks });
       }
-      if (hasResponse) return;
-      await sleep(RETRY_MS[Math.min(failures, RETRY_MS.length - 1)]);
+      if (hasResponse || ending.signal.aborted) return hasResponse;
+      const pauseMs = RETRY_MS[Math.min(failures, RETRY_MS.length - 1)];
+      await sleep(pauseMs, undefined, { signal: ending.signal }).catch(() => undefined);
+      if (ending.signal.aborted) return false;
     }
   }
 
   return {
     /** Resolves when there is capacity for another event. */
     async forward(event: FollowedEvent): Promise<void> {
+      if (ending.signal.aborted) return;
       const number = Number(event.id);
       newest = number;
-      inFlight.set(
-        number,
-        post(event, number).finally(() => inFlight.delete(number)),
-      );
+      // The position stays before an event that never had a response.
+      const posted = post(event, number).then((hasResponse) => void (hasResponse && inFlight.delete(number)));
+      inFlight.set(number, posted);
       if (inFlight.size >= MAX_IN_FLIGHT) await Promise.race(inFlight.values());
+    },
+    /** Lets the posts under way end, and starts none. Takes as long as a response may. */
+    async finish(): Promise<void> {
+      ending.abort();
+      await Promise.allSettled(inFlight.values());
     },
     /**
      * The number of the last event up to which the server has responded to every event; undefined before the first

@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from "node:crypto";
 import { z } from "zod";
 import { SECRET_BYTES, toSigningSecret } from "@/lib/webhooks/signing/sign-webhook";
+import { RUN_PREFIX } from "@/scripts/cli/listen/open-consumer";
 import { readPrivate, writePrivate } from "@/scripts/cli/settings";
 
 const Secret = z.object({ secret: z.string().startsWith("whsec_") });
@@ -34,14 +35,14 @@ export function savePosition(listened: Listened, after: number): void {
   writePrivate(fileOf(listened), { forward_to: listened.forwardTo, after, consumer });
 }
 
-/** The name of the consumer for these events and this target, which no other machine has. */
+/** The name of the consumer for these events and this target, the same in every run and on no other machine. */
 export function consumerName(listened: Listened): string {
-  return savedConsumer(listened) ?? `listen-${randomBytes(8).toString("hex")}`;
-}
-
-/** Keeps the name for the next run, once the consumer exists. */
-export function saveConsumer(listened: Listened, consumer: string): void {
+  const saved = savedConsumer(listened);
+  if (saved !== undefined) return saved;
+  const consumer = `${RUN_PREFIX}${randomBytes(8).toString("hex")}`;
+  // Before the consumer exists, so that a run that is killed leaves none that no run finds.
   writePrivate(fileOf(listened), { forward_to: listened.forwardTo, after: lastPosition(listened), consumer });
+  return consumer;
 }
 
 function savedConsumer(listened: Listened): string | undefined {
