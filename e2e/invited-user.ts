@@ -1,6 +1,6 @@
 import { spawnSync } from "node:child_process";
 import type { Browser, Page } from "@playwright/test";
-import { FRESH_MS, type StorageState } from "./signed-in";
+import { FRESH_MS, type StorageState, sendAtOnce } from "./signed-in";
 import { firstRun, workerInstance } from "./test-instance";
 import { loadUntilHydrated } from "./until-hydrated";
 
@@ -60,6 +60,7 @@ export async function signInInvited(browser: Browser, role: "viewer" | "support"
   await page.getByRole("button", { name: "Set password" }).click();
   // Support starts in the inbox.
   await page.waitForURL((url) => url.pathname === (role === "support" ? "/chats" : "/"));
+  await sendAtOnce(page);
   sessions.set(role, { state: await context.storageState(), signedInMs: Date.now() });
   return page;
 }

@@ -14,6 +14,11 @@ export async function signIn(page: Page): Promise<void> {
   await page.getByRole("heading", { name: "Home", level: 1 }).waitFor();
 }
 
+/** Turns undo off in the page's browser, so that messages leave at once. undo-send.spec.ts turns it on. */
+export async function sendAtOnce(page: Page): Promise<void> {
+  await page.evaluate(() => localStorage.setItem("trunkline:undo-send", "off"));
+}
+
 /**
  * A sign-in counts as a proof of identity for ten minutes. A test that begins within five is never asked for another.
  */
@@ -32,6 +37,7 @@ export const test = base.extend<
         if (session !== undefined && Date.now() - signedInMs < FRESH_MS) return session;
         const page = await browser.newPage({ baseURL: project.use.baseURL });
         await signIn(page);
+        await sendAtOnce(page);
         session = await page.context().storageState();
         signedInMs = Date.now();
         await page.close();

@@ -21,8 +21,7 @@ import { useTimeline } from "@/components/chats/timeline/use-timeline";
 import { useChatTeam } from "@/components/chats/use-chat-team";
 import { useNearMiss } from "@/components/chats/use-near-miss";
 import { useSendBlockers } from "@/components/chats/use-send-blockers";
-import type { Draft } from "@/components/composer/draft";
-import { isEmptyDraft, useDraft } from "@/components/composer/use-draft";
+import { useDraft } from "@/components/composer/use-draft";
 import { HandleLink } from "@/components/customers/handle-link";
 import { CopyableId } from "@/components/data/copy/copyable-id";
 import { StatusBadge, type StatusOf } from "@/components/data/status-badge";
@@ -103,16 +102,9 @@ export function ChatScreen({
   const [sentId, setSentId] = useState<string>();
   const us = chat.handles.find(({ is_me }) => is_me === true);
   const line = us?.handle ?? null;
-  const [composed, setComposed] = useState(0);
   const router = useRouter();
   const { query } = useChatFilter();
   const thread = toThread({ sendBlockers, maySend, line, writing, refresh: timeline.refresh });
-
-  // The composer reads the files of a draft when it is mounted.
-  function edit(draft: Draft): void {
-    writing.update(() => draft);
-    setComposed(composed + 1);
-  }
 
   async function onSent(messageId: string): Promise<void> {
     // The message is not in the part of the chat that is shown.
@@ -141,18 +133,10 @@ export function ChatScreen({
         sentId={sentId}
         foundId={foundId}
         chatId={chat.id}
-        end={
-          <ThreadEnd
-            chatId={chat.id}
-            onAccepted={onSent}
-            onEdit={isEmptyDraft(writing.draft) ? edit : null}
-            maySend={maySend}
-          />
-        }
+        end={<ThreadEnd chatId={chat.id} onAccepted={onSent} writing={writing} maySend={maySend} />}
       />
       <TypingDots chatId={chat.id} />
       <ChatComposer
-        key={composed}
         chat={chat}
         sendBlockers={sendBlockers}
         rights={more.rights}

@@ -4,8 +4,10 @@ import { useMutation } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
 import { ACCEPTED_SOUNDS, contentTypeOf, findVoiceMemoError } from "@/components/composer/files/file-type";
 import { uploadFile } from "@/components/composer/files/upload-file";
+import { releaseHeld } from "@/components/composer/outbox";
 import { FailureNote } from "@/components/data/failure-note";
 import { formatBytes } from "@/components/data/format-bytes";
+import { useSender } from "@/components/shell/rights";
 import { Button } from "@/components/ui/button";
 import {
   Dialog,
@@ -79,6 +81,7 @@ function SoundField({ file, problem, onChoose }: SoundFieldProps) {
 }
 
 function useMemoSend(chatId: string, onSent: (messageId: string) => void) {
+  const sender = useSender();
   const [progress, setProgress] = useState(0);
   // A retry reuses a completed upload.
   const uploaded = useRef<{ file: File; attachmentId: string }>(undefined);
@@ -97,6 +100,8 @@ function useMemoSend(chatId: string, onSent: (messageId: string) => void) {
   const send = useMutation<string, ApiFailure, File>({
     mutationFn: async (file) => {
       const body = { attachment_id: await upload(file) };
+      // It must not overtake a message that can still be taken back.
+      await releaseHeld(sender, "all");
       const path = `/api/chats/${chatId}/voice-memos`;
       const sent = await apiFetch<{ voice_memo: { id: string } }>(path, { method: "POST", body });
       return sent.voice_memo.id;

@@ -1,7 +1,8 @@
 import type { Draft } from "@/components/composer/draft";
 import { toContent } from "@/components/composer/to-content";
+import { UNDO_MS, UNDO_OFF, UNDO_SEND } from "@/components/composer/undo-send";
 import { ApiFailure, apiFetch } from "@/lib/client/api-fetch";
-import { reportAnswered } from "@/lib/client/connection";
+import { currentConnection, reportAnswered } from "@/lib/client/connection";
 
 /** A message that was written but that no answer of the server has accepted yet. */
 export interface UnsentMessage {
@@ -13,7 +14,10 @@ export interface UnsentMessage {
   draft: Draft;
   /** The reason to override the recipient's opt-out; null without an override. */
   override: string | null;
-  state: "waiting" | "sending" | "refused" | "accepted";
+  /** `held`: nothing was sent yet, and its writer can take it back. */
+  state: "held" | "waiting" | "sending" | "refused" | "accepted";
+  /** Until when it is held, by the browser's clock; absent without a hold. */
+  heldUntilMs?: number;
   /** How often it was sent. The server may have accepted it although its answer was lost. */
   tries: number;
   /** Why the server refused it. */
@@ -28,9 +32,14 @@ const SEND_TIMEOUT_MS = 10_000;
 /** Answers of a proxy whose server is away, of a server that is overloaded, and of one that has signed the user out. */
 const TRY_AGAIN = new Set([0, 401, 429, 502, 503, 504]);
 
+/** The most characters of a message that a page can send while it is closed: browsers send at most 64 kB then. */
+const MAX_LAST_CHARACTERS = 20_000;
+
 const NONE: readonly UnsentMessage[] = [];
 let messages: readonly UnsentMessage[] | null = null;
 let isDelivering = false;
+let delivery = Promise.resolve();
+let isLeaving = false;
 const listeners = new Set<() => void>();
 
 /** The messages that were not accepted yet, in the order in which they were written. Stored while the tab is open. */
@@ -45,11 +54,79 @@ export function onUnsentChange(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** Adds a message to the end of those that wait. */
+/** How long the user can take back a message that is written now. 0: never, or there is no connection anyway. */
+export function currentHoldMs(): number {
+  if (currentConnection() !== "online") return 0;
+  try {
+    return localStorage.getItem(UNDO_SEND) === UNDO_OFF ? 0 : UNDO_MS;
+  } catch {
+    return UNDO_MS;
+  }
+}
+
+/** Adds a message to the end of those that wait. `holdMs`: how long its writer can take it back first. */
 export function addUnsent(
   message: Pick<UnsentMessage, "key" | "sender" | "chatId" | "draft" | "override" | "tries">,
+  holdMs = 0,
 ): void {
-  store([...listUnsent(), { ...message, state: "waiting", refusal: null, messageId: null }]);
+  const hold =
+    holdMs > 0
+      ? ({ state: "held", heldUntilMs: Date.now() + holdMs } as const)
+      : ({ state: "waiting" } as const);
+  store([...listUnsent(), { ...message, ...hold, refusal: null, messageId: null }]);
+}
+
+/** In how many milliseconds the sender's next held message is sent; null when none is held. */
+export function nextReleaseMs(sender: string): number | null {
+  const holds = listUnsent().filter((each) => each.sender === sender && each.state === "held");
+  return holds.length === 0 ? null : Math.min(...holds.map(leftOf));
+}
+
+// A clock that was set back must not hold a message longer.
+function leftOf({ heldUntilMs = 0 }: UnsentMessage): number {
+  const leftMs = heldUntilMs - Date.now();
+  return leftMs > UNDO_MS ? 0 : Math.max(0, leftMs);
+}
+
+/** Ends the holds of the sender's messages that are over, or all of them, and sends what waits. */
+export function releaseHeld(sender: string, which: "over" | "all"): Promise<void> {
+  const ends = (each: UnsentMessage) =>
+    each.sender === sender && each.state === "held" && (which === "all" || leftOf(each) === 0);
+  if (listUnsent().some(ends)) {
+    store(listUnsent().map((each) => (ends(each) ? { ...each, state: "waiting" } : each)));
+  }
+  return deliverUnsent(sender);
+}
+
+/** Removes a message that is held. False when its hold has ended. */
+export function takeBack(key: string): boolean {
+  const isHeld = listUnsent().some((each) => each.key === key && each.state === "held");
+  if (isHeld) removeUnsent(key);
+  return isHeld;
+}
+
+/**
+ * Sends what is held because the user leaves the page. While the page is closed (`isClosed`), nothing waits for an answer:
+ * the requests outlive the page. What the server does not get is still stored with the tab.
+ */
+export function sendBeforeLeaving(sender: string, isClosed: boolean): void {
+  isLeaving = true;
+  void releaseHeld(sender, "all");
+  if (isClosed) {
+    const waiting = listUnsent().filter((each) => each.sender === sender && each.state === "waiting");
+    for (const each of waiting) void deliver(each);
+  }
+  isLeaving = false;
+}
+
+/** Whether `sendBeforeLeaving` certainly sends all that waits, in its order. */
+export function canLeave(): boolean {
+  const open = listUnsent().filter(({ state }) => state !== "accepted");
+  return (
+    open.every(({ state }) => state === "held") &&
+    new Set(open.map(({ chatId }) => chatId)).size === open.length &&
+    JSON.stringify(open).length <= MAX_LAST_CHARACTERS
+  );
 }
 
 /** Removes a message: it is in the timeline, or the user does not want it any more. */
@@ -69,19 +146,33 @@ export function clearUnsent(): void {
 
 /**
  * Sends the sender's waiting messages one after the other, in the order in which they were written, until all were
- * answered or the server does not answer. Does nothing while an earlier call still sends.
+ * answered or the server does not answer. A message waits for those of its chat that are held. Does nothing else while an
+ * earlier call still sends.
  */
-export async function deliverUnsent(sender: string): Promise<void> {
-  if (isDelivering) return;
+export function deliverUnsent(sender: string): Promise<void> {
+  if (!isDelivering) delivery = deliverAll(sender);
+  return delivery;
+}
+
+async function deliverAll(sender: string): Promise<void> {
   isDelivering = true;
   try {
     for (;;) {
-      const next = listUnsent().find((each) => each.sender === sender && each.state === "waiting");
+      const next = nextOf(sender);
       if (next === undefined || !(await deliver(next))) return;
     }
   } finally {
     isDelivering = false;
   }
+}
+
+function nextOf(sender: string): UnsentMessage | undefined {
+  const held = new Set<string>();
+  return listUnsent().find((each) => {
+    if (each.sender !== sender) return false;
+    if (each.state === "held") held.add(each.chatId);
+    return each.state === "waiting" && !held.has(each.chatId);
+  });
 }
 
 /** Whether the server answered, by accepting or refusing the message. */
@@ -115,6 +206,7 @@ export async function sendOnce(
       method: "POST",
       body: { message, ...over },
       signal: AbortSignal.timeout(SEND_TIMEOUT_MS),
+      keepalive: isLeaving && JSON.stringify(message).length <= MAX_LAST_CHARACTERS,
     });
     return { messageId: sent.message.id };
   } catch (error) {

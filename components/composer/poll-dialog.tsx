@@ -3,7 +3,9 @@
 import { useMutation } from "@tanstack/react-query";
 import { type FormEvent, useRef, useState } from "react";
 import { OptionFields } from "@/components/composer/option-fields";
+import { releaseHeld } from "@/components/composer/outbox";
 import { FailureNote } from "@/components/data/failure-note";
+import { useSender } from "@/components/shell/rights";
 import { Button } from "@/components/ui/button";
 import {
   Dialog,
@@ -74,12 +76,15 @@ export function PollDialog({ chatId, onClose, onSent }: PollDialogProps) {
 
 /** Sends the question and the poll. A retry reuses their idempotency keys, so neither is sent twice. */
 function usePoll(chatId: string) {
+  const sender = useSender();
   const attempt = useRef({ of: "", key: "" });
 
   return async function send(question: string, options: readonly string[]): Promise<string> {
     const of = JSON.stringify([question, options]);
     if (attempt.current.of !== of) attempt.current = { of, key: randomKey() };
     const { key } = attempt.current;
+    // It must not overtake a message that can still be taken back.
+    await releaseHeld(sender, "all");
     if (question !== "") {
       const parts = [{ type: "text", value: question }];
       const body = { message: { parts, idempotency_key: `${key}-question` } };

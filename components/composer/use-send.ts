@@ -12,8 +12,8 @@ const loadOutbox = () => import("@/components/composer/outbox");
 
 /**
  * Sends messages to a chat. A retry reuses the idempotency key, so that it can't create a second message if the first
- * attempt succeeded. A message that the server does not answer waits in the thread and is sent later (outbox.ts), as do
- * those that are written after it. `override`: the reason to override the recipient's opt-out.
+ * attempt succeeded. A message that can be taken back, or that the server does not answer, waits in the thread and is sent
+ * later (outbox.ts), as do those that are written after it. `override`: the reason to override the recipient's opt-out.
  */
 export function useSend(chatId: string, onSent: (messageId: string) => void) {
   const sender = useSender();
@@ -38,15 +38,17 @@ export function useSend(chatId: string, onSent: (messageId: string) => void) {
     const text = JSON.stringify([draft, override]);
     if (attempt.current.content !== text) attempt.current = { content: text, key: randomKey() };
     const { key } = attempt.current;
-    const { addUnsent, listUnsent, sendOnce } = await untilLoaded(loadOutbox);
+    const { addUnsent, currentHoldMs, listUnsent, sendOnce } = await untilLoaded(loadOutbox);
+    // What overrides an opt-out was confirmed already, and is one message.
+    const holdMs = override === null ? currentHoldMs() : 0;
     const isFirst = !listUnsent().some(
       (each) => each.sender === sender && each.chatId === chatId && each.state !== "refused",
     );
-    const isTried = isFirst && currentConnection() !== "offline";
+    const isTried = holdMs === 0 && isFirst && currentConnection() !== "offline";
     const outcome = isTried ? await sendOnce(chatId, draft, { key, override }) : { failure: null };
     if ("messageId" in outcome) onSent(outcome.messageId);
     else if (outcome.failure === null) {
-      addUnsent({ key, sender, chatId, draft, override, tries: isTried ? 1 : 0 });
+      addUnsent({ key, sender, chatId, draft, override, tries: isTried ? 1 : 0 }, holdMs);
     } else {
       setFailure(outcome.failure);
       return false;

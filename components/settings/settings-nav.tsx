@@ -17,13 +17,17 @@ export type SettingsPage =
   | "accounts"
   | "people"
   | "security"
-  | "sessions";
+  | "sessions"
+  | "preferences";
 
 /** The settings by whom they concern. */
 const GROUPS: readonly { label: string; links: readonly SettingsLink[] }[] = [
   {
     label: "You",
-    links: [{ id: "sessions", label: "Sign-in and sessions", href: "/settings/sessions" }],
+    links: [
+      { id: "sessions", label: "Sign-in and sessions", href: "/settings/sessions" },
+      { id: "preferences", label: "Preferences", href: "/settings/preferences" },
+    ],
   },
   {
     label: "Account",

@@ -31,6 +31,7 @@ export function DashboardShell({ rights, ...shell }: DashboardShellProps) {
 
   async function leave(): Promise<void> {
     const { clearStoredData } = await import("@/components/shell/clear-stored-data");
+    await sendHeld(sender);
     await apiFetch("/api/session", { method: "DELETE" });
     clearStoredData();
     queryClient.clear();
@@ -53,7 +54,12 @@ export function DashboardShell({ rights, ...shell }: DashboardShellProps) {
 
   return (
     <RightsProvider rights={rights} account={account} sender={sender}>
-      <AppShell {...shell} onSignOut={leave} onSwitchAccount={switchAccount} searches={searches} />
+      <AppShell
+        {...shell}
+        onSignOut={leave}
+        onSwitchAccount={(id) => switchAccount(sender, id)}
+        searches={searches}
+      />
     </RightsProvider>
   );
 }
@@ -77,6 +83,13 @@ function useDelivery(sender: string | null): void {
   }, [sender]);
 }
 
-function switchAccount(accountId: string): Promise<void> {
+async function switchAccount(sender: string, accountId: string): Promise<void> {
+  await sendHeld(sender);
   return apiFetch("/api/session/account", { method: "PUT", body: { account_id: accountId } });
+}
+
+/** Sends the messages that can still be taken back, before the session is another one. */
+async function sendHeld(sender: string): Promise<void> {
+  const { releaseHeld } = await import("@/components/composer/outbox");
+  await releaseHeld(sender, "all");
 }

@@ -19,6 +19,8 @@ interface RequestOptions {
   method?: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
   body?: unknown;
   signal?: AbortSignal;
+  /** Lets the request outlive its page. Its body may have 64 kB. */
+  keepalive?: boolean;
 }
 
 /** The message shown when no response arrived. */
@@ -32,12 +34,13 @@ export const UNREACHABLE =
  */
 export async function apiFetch<Answer>(
   path: string,
-  { method = "GET", body, signal }: RequestOptions = {},
+  { method = "GET", body, signal, keepalive }: RequestOptions = {},
 ): Promise<Answer> {
   const sendRequest = () =>
     fetch(path, {
       method,
       signal,
+      keepalive,
       ...(body === undefined
         ? {}
         : { body: JSON.stringify(body), headers: { "content-type": "application/json" } }),

@@ -3,9 +3,19 @@
 import { CircleAlert, Clock, type LucideIcon, Paperclip } from "lucide-react";
 import { type ReactNode, useEffect, useEffectEvent, useRef } from "react";
 import type { Draft } from "@/components/composer/draft";
-import { deliverUnsent, removeUnsent, retryUnsent, type UnsentMessage } from "@/components/composer/outbox";
+import { COMPOSER_FIELD_ID } from "@/components/composer/field-id";
+import { mergeDrafts } from "@/components/composer/merge-drafts";
+import {
+  deliverUnsent,
+  removeUnsent,
+  retryUnsent,
+  takeBack,
+  type UnsentMessage,
+} from "@/components/composer/outbox";
 import { SendFailure } from "@/components/composer/send-failure";
+import { type DraftState, isEmptyDraft } from "@/components/composer/use-draft";
 import { useUnsent } from "@/components/composer/use-unsent";
+import { toast } from "@/components/data/toast";
 import { Button } from "@/components/ui/button";
 import { Spinner } from "@/components/ui/spinner";
 
@@ -13,13 +23,21 @@ type UnsentMessagesProps = {
   chatId: string;
   /** Called once the server has accepted one. Resolves when the timeline has it. */
   onAccepted: (messageId: string) => Promise<void>;
-  /** Takes a message back into the composer; null while the composer has another one. */
-  onEdit: ((draft: Draft) => void) | null;
+  /** The composer's draft, into which a message is taken back. */
+  writing: DraftState;
 };
 
-/** The messages of the chat that wait for the server, below those that it has accepted. */
-export function UnsentMessages({ chatId, onAccepted, onEdit }: UnsentMessagesProps) {
+/** The messages of the chat that wait for the server, or that can be taken back, below those that it has accepted. */
+export function UnsentMessages({ chatId, onAccepted, writing }: UnsentMessagesProps) {
   const messages = useUnsent(chatId);
+  const changes: Changes = {
+    onUndo: (message) => {
+      if (takeBack(message.key)) putBack(writing, message.draft);
+      else toast.error("The message is already being sent");
+    },
+    onEdit: isEmptyDraft(writing.draft) ? (draft) => putBack(writing, draft) : null,
+  };
+  useUndoKey(messages.findLast(({ state }) => state === "held") ?? null, changes.onUndo);
   const accepted = messages.find(({ state }) => state === "accepted");
   const replace = useEffectEvent(async ({ key, messageId }: UnsentMessage) => {
     if (messageId !== null) await onAccepted(messageId);
@@ -38,15 +56,52 @@ export function UnsentMessages({ chatId, onAccepted, onEdit }: UnsentMessagesPro
   return (
     <section aria-label="Unsent messages" ref={last} className="flex flex-col gap-3 pt-3">
       {messages.map((message) => (
-        <Unsent key={message.key} message={message} onEdit={onEdit} />
+        <Unsent key={message.key} message={message} {...changes} />
       ))}
     </section>
   );
 }
 
-type UnsentProps = { message: UnsentMessage; onEdit: UnsentMessagesProps["onEdit"] };
+/** Puts a message into the composer, before what it contains, and the cursor after it. */
+function putBack(writing: DraftState, draft: Draft): void {
+  writing.update((current) => mergeDrafts(draft, current));
+  // Wait until the composer shows it.
+  setTimeout(() => {
+    const field = document.getElementById(COMPOSER_FIELD_ID);
+    if (!(field instanceof HTMLTextAreaElement)) return;
+    field.focus();
+    field.setSelectionRange(draft.text.length, draft.text.length);
+  });
+}
 
-function Unsent({ message, onEdit }: UnsentProps) {
+/** Ctrl+Z and Cmd+Z take back the last message, unless they undo something that is being written. */
+function useUndoKey(held: UnsentMessage | null, onUndo: (message: UnsentMessage) => void): void {
+  const onKey = useEffectEvent((event: KeyboardEvent) => {
+    const isUndo = (event.ctrlKey || event.metaKey) && !event.shiftKey && event.key.toLowerCase() === "z";
+    if (held === null || !isUndo || event.defaultPrevented || isWriting(event.target)) return;
+    event.preventDefault();
+    onUndo(held);
+  });
+  useEffect(() => {
+    document.addEventListener("keydown", onKey);
+    return () => document.removeEventListener("keydown", onKey);
+  }, []);
+}
+
+function isWriting(target: EventTarget | null): boolean {
+  if (target instanceof HTMLTextAreaElement && target.id === COMPOSER_FIELD_ID) return target.value !== "";
+  return target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement;
+}
+
+interface Changes {
+  onUndo: (message: UnsentMessage) => void;
+  /** Takes a message back into the composer; null while the composer has another one. */
+  onEdit: ((draft: Draft) => void) | null;
+}
+
+type UnsentProps = { message: UnsentMessage } & Changes;
+
+function Unsent({ message, ...changes }: UnsentProps) {
   const { text, files } = message.draft;
   return (
     <article aria-label="Unsent message" className="flex w-full flex-col items-end gap-1">
@@ -59,12 +114,12 @@ function Unsent({ message, onEdit }: UnsentProps) {
         ))}
         {text}
       </div>
-      <State message={message} onEdit={onEdit} />
+      <State message={message} {...changes} />
     </article>
   );
 }
 
-function State({ message, onEdit }: UnsentProps) {
+function State({ message, onUndo, onEdit }: UnsentProps) {
   const { key, sender, state, refusal, tries } = message;
   const retry = (
     <Button variant="outline" size="xs" onClick={() => void deliverUnsent(sender)}>
@@ -90,6 +145,15 @@ function State({ message, onEdit }: UnsentProps) {
       </Button>
     </>
   );
+  if (state === "held") {
+    return (
+      <Line icon={Clock} text={<span role="status">Sending…</span>}>
+        <Button variant="outline" size="xs" title="Undo (Ctrl+Z)" onClick={() => onUndo(message)}>
+          Undo
+        </Button>
+      </Line>
+    );
+  }
   if (state === "refused") {
     return (
       <Line icon={CircleAlert} isAlert text={refusal && <SendFailure failure={refusal} />}>

@@ -66,7 +66,13 @@ export function useUploads() {
     remove,
     retry: (upload: Upload) => void start(upload),
     clear: () => setUploads([]),
-    restore: (files: readonly UploadedFile[]) => setUploads(files.map(toReady)),
+    /** Adds uploaded files before the others, unless they are there already. */
+    restore: (files: readonly UploadedFile[]) =>
+      setUploads((all) => {
+        const known = new Set(all.map(({ attachmentId }) => attachmentId));
+        const added = files.filter(({ attachmentId }) => !known.has(attachmentId));
+        return added.length === 0 ? all : [...added.map(toReady), ...all];
+      }),
   };
 }
 

@@ -9,6 +9,7 @@ import {
   Receipt,
   ShieldBan,
   ShieldCheck,
+  Undo2,
   UserPlus,
   Webhook,
 } from "lucide-react";
@@ -73,6 +74,13 @@ const actions: PaletteAction[] = [
     icon: Fingerprint,
     keywords: ["new", "password", "sign-in", "security", "webauthn"],
     right: "signed_in",
+  },
+  {
+    label: "Change undo send",
+    href: "/settings/preferences",
+    icon: Undo2,
+    keywords: ["preferences", "delay", "take back", "unsend", "seconds"],
+    right: "send_messages",
   },
   {
     label: "Change sign-in rules",
