@@ -350,7 +350,7 @@ declare module "@/lib/platform/database/statement" {
     };
     "claim-deliveries": {
       parameters: { knownIds: readonly (string | null)[] | null | undefined; knownFrom: readonly (string | Date | null)[] | null | undefined; limit: number | null | undefined; first: number | null | undefined; clockFrozenAt: string | Date | null | undefined; clockOffsetMs: string | number | bigint | null | undefined; offeredIds: readonly (string | null)[] | null | undefined; places: readonly (number | null)[] | null | undefined; leaseMs: number | null | undefined };
-      row: { account_id: string; id: string; attempts: number; waited_ms: number; sequence: string | null; replay_id: string | null; account_type: "sandbox" | "production"; partner_id: string; subscription_id: string; first_due_at: Date; is_active: boolean; target_url: string; version: string; signing_secret: Buffer<ArrayBuffer>; previous_secret: Buffer<ArrayBuffer> | null; previous_secret_until: Date | null; previous_signs_legacy: boolean; gone_at: Date | null; routing_key_header: string | null; routing_id_header: string | null; retry_seconds: number[]; routing_token: string | null; event_id: string; type: string; trace_id: string; data: unknown; created_at: Date; chat_id: string | null };
+      row: { account_id: string; id: string; attempts: number; waited_ms: number; sequence: string | null; replay_id: string | null; account_type: "sandbox" | "production"; partner_id: string; subscription_id: string; first_due_at: Date; is_active: boolean; target_url: string; version: string; signing_secret: Buffer<ArrayBuffer>; previous_secret: Buffer<ArrayBuffer> | null; previous_secret_until: Date | null; previous_signs_legacy: boolean; gone_at: Date | null; routing_key_header: string | null; routing_id_header: string | null; retry_seconds: number[]; queue_chat_id: string | null; stop_exhausted: boolean | null; routing_token: string | null; event_id: string; type: string; trace_id: string; data: unknown; created_at: Date; chat_id: string | null };
     };
     "claim-due-cards": {
       parameters: { now: string | Date | null | undefined; limit: string | number | bigint | null | undefined };
@@ -701,8 +701,8 @@ declare module "@/lib/platform/database/statement" {
       row: { id: string; name: string; rows: number; bytes: number; created_at: Date };
     };
     "create-webhook-subscription": {
-      parameters: { accountId: string | null | undefined; id: string | null | undefined; targetUrl: string | null | undefined; subscribedEvents: readonly (string | null)[] | null | undefined; phoneNumbers: readonly (string | null)[] | null | undefined; version: string | null | undefined; seal: Uint8Array | null | undefined; now: string | Date | null | undefined; routingKeyHeader: string | null | undefined; routingIdHeader: string | null | undefined; retrySeconds: readonly (number | null)[] | null | undefined; autoReplay: number | null | undefined; name: string | null | undefined; turnQuietMs: number | null | undefined; turnMaxMs: number | null | undefined; turnGroups: boolean | null | undefined };
-      row: { id: string; name: string | null; targetUrl: string; subscribedEvents: string[]; phoneNumbers: string[]; isActive: boolean; version: string; routingKeyHeader: string | null; routingIdHeader: string | null; retrySeconds: number[]; autoReplayPerSecond: number | null; turnQuietMs: number | null; turnMaxMs: number | null; turnGroups: boolean | null; createdAt: Date; updatedAt: Date };
+      parameters: { accountId: string | null | undefined; id: string | null | undefined; targetUrl: string | null | undefined; subscribedEvents: readonly (string | null)[] | null | undefined; phoneNumbers: readonly (string | null)[] | null | undefined; version: string | null | undefined; seal: Uint8Array | null | undefined; now: string | Date | null | undefined; routingKeyHeader: string | null | undefined; routingIdHeader: string | null | undefined; retrySeconds: readonly (number | null)[] | null | undefined; autoReplay: number | null | undefined; name: string | null | undefined; turnQuietMs: number | null | undefined; turnMaxMs: number | null | undefined; turnGroups: boolean | null | undefined; orderByChat: boolean | null | undefined; stopExhausted: boolean | null | undefined };
+      row: { id: string; name: string | null; targetUrl: string; subscribedEvents: string[]; phoneNumbers: string[]; isActive: boolean; version: string; routingKeyHeader: string | null; routingIdHeader: string | null; retrySeconds: number[]; autoReplayPerSecond: number | null; turnQuietMs: number | null; turnMaxMs: number | null; turnGroups: boolean | null; orderByChat: boolean | null; stopExhausted: boolean | null; createdAt: Date; updatedAt: Date };
     };
     "date-due-message": {
       parameters: { dueAt: string | Date | null | undefined; accountId: string | null | undefined; messageId: string | null | undefined };
@@ -1155,10 +1155,6 @@ declare module "@/lib/platform/database/statement" {
     "find-agent-payment": {
       parameters: { paymentId: string | null | undefined };
       row: { account_id: string; id: string; handle: string; amount_minor: MinorUnits; currency: string; description: string | null; merchant_name: string | null; merchant_url: string | null; metadata: Record<string, string>; provider: string; status: "needs_connection" | "connecting" | "awaiting_user_action" | "ready" | "authorized" | "succeeded" | "declined" | "canceled" | "expired"; awaits: "attach" | "approve" | null; approved_at: Date | null; card_ref: string | null; charge_ref: string | null; moved_at: Date; ended_at: Date | null; trace_id: string; created_at: Date };
-    };
-    "find-answered-at": {
-      parameters: { accountId: string | null | undefined; id: string | null | undefined };
-      row: { at: Date | null };
     };
     "find-answering-endpoints": {
       parameters: {};
@@ -1728,6 +1724,14 @@ declare module "@/lib/platform/database/statement" {
       parameters: { accountId: string | null | undefined; lineId: string | null | undefined; ref: string | null | undefined };
       row: {};
     };
+    "find-unturned-of-endpoint": {
+      parameters: { accountId: string | null | undefined; subscriptionId: string | null | undefined; chatId: string | null | undefined };
+      row: { accountId: string; subscriptionId: string; chatId: string; isUnturned: boolean };
+    };
+    "find-unturned-queues": {
+      parameters: { accountId: string | null | undefined; subscriptionId: string | null | undefined; chatId: string | null | undefined };
+      row: { accountId: string; subscriptionId: string; chatId: string; isUnturned: boolean };
+    };
     "find-unused-numbers": {
       parameters: { page: readonly (string | null)[] | null | undefined; limit: string | number | bigint | null | undefined };
       row: { number: string };
@@ -1856,6 +1860,10 @@ declare module "@/lib/platform/database/statement" {
       parameters: { userId: string | null | undefined; oidcissuer: string | null | undefined };
       row: { "?column?": number };
     };
+    "has-open-notice": {
+      parameters: { accountId: string | null | undefined; id: string | null | undefined; kind: string | null | undefined };
+      row: {};
+    };
     "has-passkey-code": {
       parameters: { accountId: string | null | undefined; handle: string | null | undefined; now: string | Date | null | undefined; maxTries: number | null | undefined };
       row: { "?column?": number };
@@ -1864,8 +1872,8 @@ declare module "@/lib/platform/database/statement" {
       parameters: { accountId: string | null | undefined; chatId: string | null | undefined };
       row: { "?column?": number };
     };
-    "has-unreadable-notice": {
-      parameters: { accountId: string | null | undefined; id: string | null | undefined; unreadable: string | null | undefined };
+    "has-stopped-chats": {
+      parameters: { accountId: string | null | undefined; subscriptionId: string | null | undefined };
       row: {};
     };
     "has-wallet": {
@@ -2442,7 +2450,7 @@ declare module "@/lib/platform/database/statement" {
     };
     "list-webhook-subscription-views": {
       parameters: { firstHour: string | Date | null | undefined; lastHour: string | Date | null | undefined; accountId: string | null | undefined };
-      row: { id: string; name: string | null; targetUrl: string; subscribedEvents: string[]; phoneNumbers: string[]; isActive: boolean; routingKeyHeader: string | null; routingIdHeader: string | null; retrySeconds: number[]; autoReplayPerSecond: number | null; turnQuietMs: number | null; turnMaxMs: number | null; turnGroups: boolean | null; createdAt: Date; updatedAt: Date; version: string; rateLimit: number | null; failingSince: Date | null; warnedPercent: number; disabledAt: Date | null; disabledReason: "manual" | "gone" | "failing" | null; secretRotatedAt: Date | null; previousSecretUntil: Date | null; previousSignsLegacy: boolean; answeredAt: Date | null; hours: HourCount[] };
+      row: { id: string; name: string | null; targetUrl: string; subscribedEvents: string[]; phoneNumbers: string[]; isActive: boolean; routingKeyHeader: string | null; routingIdHeader: string | null; retrySeconds: number[]; autoReplayPerSecond: number | null; turnQuietMs: number | null; turnMaxMs: number | null; turnGroups: boolean | null; orderByChat: boolean | null; stopExhausted: boolean | null; createdAt: Date; updatedAt: Date; version: string; rateLimit: number | null; failingSince: Date | null; warnedPercent: number; disabledAt: Date | null; disabledReason: "manual" | "gone" | "failing" | null; secretRotatedAt: Date | null; previousSecretUntil: Date | null; previousSignsLegacy: boolean; answeredAt: Date | null; stoppedChats: number; hours: HourCount[] };
     };
     "load-faults": {
       parameters: {};
@@ -2512,6 +2520,10 @@ declare module "@/lib/platform/database/statement" {
       parameters: { accountId: string | null | undefined; chatId: string | null | undefined };
       row: { id: string };
     };
+    "lock-chat-queue": {
+      parameters: { accountId: string | null | undefined; subscriptionId: string | null | undefined; chatId: string | null | undefined };
+      row: {};
+    };
     "lock-chat-sends": {
       parameters: { lock: string | null | undefined };
       row: { pg_advisory_xact_lock: string | null };
@@ -2560,6 +2572,10 @@ declare module "@/lib/platform/database/statement" {
       parameters: { subscriptionId: string | null | undefined };
       row: { accountId: string; targetUrl: string; sealedSecret: Buffer<ArrayBuffer>; previousSecretUntil: Date | null };
     };
+    "lock-endpoint-of-stop": {
+      parameters: { accountId: string | null | undefined; subscriptionId: string | null | undefined };
+      row: {};
+    };
     "lock-erasure-step": {
       parameters: { accountId: string | null | undefined; id: string | null | undefined; step: string | null | undefined; cursor: string | null | undefined };
       row: { "?column?": number };
@@ -2587,6 +2603,10 @@ declare module "@/lib/platform/database/statement" {
     "lock-forwarding-number": {
       parameters: { accountId: string | null | undefined; lineId: string | null | undefined };
       row: { phone_number: string; forwarding_number: string | null };
+    };
+    "lock-free-chat-queues": {
+      parameters: { accountIds: readonly (string | null)[] | null | undefined; subscriptionIds: readonly (string | null)[] | null | undefined; chatIds: readonly (string | null)[] | null | undefined };
+      row: { subscription_id: string; chat_id: string };
     };
     "lock-group": {
       parameters: { accountId: string | null | undefined; chatId: string | null | undefined };
@@ -2702,7 +2722,7 @@ declare module "@/lib/platform/database/statement" {
     };
     "lock-replay-with-endpoint": {
       parameters: { accountId: string | null | undefined; id: string | null | undefined };
-      row: { state: "running" | "paused" | "done" | "canceled"; is_active: boolean };
+      row: { state: "running" | "paused" | "done" | "canceled"; subscription_id: string; is_active: boolean };
     };
     "lock-reported-opt-out": {
       parameters: { accountId: string | null | undefined; handle: string | null | undefined; id: string | null | undefined };
@@ -2726,7 +2746,7 @@ declare module "@/lib/platform/database/statement" {
     };
     "lock-subscription": {
       parameters: { accountId: string | null | undefined; id: string | null | undefined };
-      row: { id: string; name: string | null; targetUrl: string; subscribedEvents: string[]; phoneNumbers: string[]; isActive: boolean; version: string; routingKeyHeader: string | null; routingIdHeader: string | null; retrySeconds: number[]; autoReplayPerSecond: number | null; turnQuietMs: number | null; turnMaxMs: number | null; turnGroups: boolean | null; createdAt: Date; updatedAt: Date };
+      row: { id: string; name: string | null; targetUrl: string; subscribedEvents: string[]; phoneNumbers: string[]; isActive: boolean; version: string; routingKeyHeader: string | null; routingIdHeader: string | null; retrySeconds: number[]; autoReplayPerSecond: number | null; turnQuietMs: number | null; turnMaxMs: number | null; turnGroups: boolean | null; orderByChat: boolean | null; stopExhausted: boolean | null; createdAt: Date; updatedAt: Date };
     };
     "lock-throttle": {
       parameters: { key: Uint8Array | null | undefined; lastAttemptAt: string | Date | null | undefined };
@@ -3008,6 +3028,10 @@ declare module "@/lib/platform/database/statement" {
       parameters: { userId: string | null | undefined };
       row: { partner_id: string };
     };
+    "pass-turns": {
+      parameters: { accountIds: readonly (string | null)[] | null | undefined; subscriptionIds: readonly (string | null)[] | null | undefined; chatIds: readonly (string | null)[] | null | undefined; at: string | Date | null | undefined };
+      row: { passed: number; due: number };
+    };
     "passkey-by-id": {
       parameters: { id: string | null | undefined };
       row: { user_id: string; public_key: Buffer<ArrayBuffer>; counter: string };
@@ -3186,7 +3210,11 @@ declare module "@/lib/platform/database/statement" {
     };
     "read-delivery": {
       parameters: { accountId: string | null | undefined; deliveryId: string | null | undefined };
-      row: { id: string; subscription_id: string; event_seq: string; event_id: string; type: string; line_id: string | null; chat_id: string | null; message_id: string | null; trace_id: string; event_at: Date; data: unknown; recipient: string | null; sequence: string | null; status: "waiting" | "delivered" | "failed" | "skipped"; attempts: number; run_at: Date | null; created_at: Date; ended_at: Date | null; replay_id: string | null; number: number | null; started_at: Date | null; status_code: number | null; error: string | null; latency_ms: number | null; target_url: string; name: string | null; deleted_at: Date | null; version: string };
+      row: { id: string; subscription_id: string; event_seq: string; event_id: string; type: string; line_id: string | null; chat_id: string | null; message_id: string | null; trace_id: string; event_at: Date; data: unknown; recipient: string | null; sequence: string | null; status: "waiting" | "delivered" | "failed" | "skipped"; attempts: number; run_at: Date | null; queue_chat_id: string | null; stopped_at: Date | null; created_at: Date; ended_at: Date | null; replay_id: string | null; number: number | null; started_at: Date | null; status_code: number | null; error: string | null; latency_ms: number | null; target_url: string; name: string | null; deleted_at: Date | null; version: string };
+    };
+    "read-endpoint-state": {
+      parameters: { accountId: string | null | undefined; id: string | null | undefined };
+      row: { answeredAt: Date | null; stoppedChats: number };
     };
     "read-endpoints": {
       parameters: { hour: string | Date | null | undefined };
@@ -3434,7 +3462,7 @@ declare module "@/lib/platform/database/statement" {
     };
     "release-replays": {
       parameters: { now: string | Date | null | undefined; limit: string | number | bigint | null | undefined };
-      row: { account_id: string; id: string; released: number; run_at: Date | null; goes_on: boolean };
+      row: { account_id: string; id: string; subscription_id: string; released: number; queues: string[] | null; run_at: Date | null; goes_on: boolean };
     };
     "release-schedule": {
       parameters: { attempt: number | null | undefined; claimedAt: string | Date | null | undefined; nextAt: string | Date | null | undefined; retryInMs: number | null | undefined; name: string | null | undefined; id: string | null | undefined };
@@ -3667,6 +3695,10 @@ declare module "@/lib/platform/database/statement" {
     "retry-sso-check": {
       parameters: { sessionId: string | null | undefined };
       row: {};
+    };
+    "retry-stopped-deliveries": {
+      parameters: { accountId: string | null | undefined; subscriptionId: string | null | undefined; chatId: string | null | undefined; now: string | Date | null | undefined };
+      row: { chatId: string };
     };
     "revoke-handle-connection": {
       parameters: { now: string | Date | null | undefined; accountId: string | null | undefined; provider: string | null | undefined; handle: string | null | undefined };
@@ -4012,6 +4044,10 @@ declare module "@/lib/platform/database/statement" {
       parameters: { endedAt: string | Date | null | undefined; accountId: string | null | undefined };
       row: {};
     };
+    "skip-stopped-deliveries": {
+      parameters: { accountId: string | null | undefined; subscriptionId: string | null | undefined; chatId: string | null | undefined; now: string | Date | null | undefined };
+      row: { chatId: string };
+    };
     "space-waiting-messages": {
       parameters: { accountId: string | null | undefined; handle: string | null | undefined; now: string | Date | null | undefined };
       row: { in_ms: number };
@@ -4035,6 +4071,10 @@ declare module "@/lib/platform/database/statement" {
     "starting-point": {
       parameters: { accountId: string | null | undefined };
       row: { line: string | null; phone: string | null };
+    };
+    "stop-chat": {
+      parameters: { at: string | Date | null | undefined; accountId: string | null | undefined; id: string | null | undefined; attempt: number | null | undefined };
+      row: { id: string };
     };
     "store-advances": {
       parameters: { accountId: readonly (string | null)[] | null | undefined; chatId: readonly (string | null)[] | null | undefined; id: readonly (string | null)[] | null | undefined; was: readonly (string | null)[] | null | undefined; attempt: readonly (number | null)[] | null | undefined; status: readonly (string | null)[] | null | undefined; service: readonly (string | null)[] | null | undefined; sentAt: readonly (string | Date | null)[] | null | undefined; deliveredAt: readonly (string | Date | null)[] | null | undefined; readAt: readonly (string | Date | null)[] | null | undefined; failureCode: readonly (number | null)[] | null | undefined; failureReason: readonly (string | null)[] | null | undefined; dispatchAt: readonly (string | Date | null)[] | null | undefined; groupRef: readonly (string | null)[] | null | undefined; at: readonly (string | Date | null)[] | null | undefined; keepsConnection: readonly (boolean | null)[] | null | undefined; isBeside: readonly (boolean | null)[] | null | undefined; refAccountIds: readonly (string | null)[] | null | undefined; refLineIds: readonly (string | null)[] | null | undefined; refs: readonly (string | null)[] | null | undefined; refMessageIds: readonly (string | null)[] | null | undefined; refVendors: readonly (number | null)[] | null | undefined; eventAccountIds: readonly (string | null)[] | null | undefined; eventIds: readonly (string | null)[] | null | undefined; eventTypes: readonly (string | null)[] | null | undefined; eventInternals: readonly (boolean | null)[] | null | undefined; eventLineIds: readonly (string | null)[] | null | undefined; eventChatIds: readonly (string | null)[] | null | undefined; eventMessageIds: readonly (string | null)[] | null | undefined; eventTraceIds: readonly (string | null)[] | null | undefined; eventData: readonly (string | null)[] | null | undefined; eventTimes: readonly (string | Date | null)[] | null | undefined };
@@ -4301,8 +4341,8 @@ declare module "@/lib/platform/database/statement" {
       row: {};
     };
     "update-webhook-subscription": {
-      parameters: { targetUrl: string | null | undefined; version: string | null | undefined; subscribedEvents: readonly (string | null)[] | null | undefined; phoneNumbers: readonly (string | null)[] | null | undefined; isActive: boolean | null | undefined; now: string | Date | null | undefined; routingKeyHeader: string | null | undefined; routingIdHeader: string | null | undefined; retrySeconds: readonly (number | null)[] | null | undefined; hasAutoReplay: boolean | null | undefined; autoReplay: number | null | undefined; hasTurns: boolean | null | undefined; turnQuietMs: number | null | undefined; turnMaxMs: number | null | undefined; turnGroups: boolean | null | undefined; hasName: boolean | null | undefined; name: string | null | undefined; accountId: string | null | undefined; beforeId: string | null | undefined };
-      row: { id: string; name: string | null; targetUrl: string; subscribedEvents: string[]; phoneNumbers: string[]; isActive: boolean; version: string; routingKeyHeader: string | null; routingIdHeader: string | null; retrySeconds: number[]; autoReplayPerSecond: number | null; turnQuietMs: number | null; turnMaxMs: number | null; turnGroups: boolean | null; createdAt: Date; updatedAt: Date };
+      parameters: { targetUrl: string | null | undefined; version: string | null | undefined; subscribedEvents: readonly (string | null)[] | null | undefined; phoneNumbers: readonly (string | null)[] | null | undefined; isActive: boolean | null | undefined; now: string | Date | null | undefined; routingKeyHeader: string | null | undefined; routingIdHeader: string | null | undefined; retrySeconds: readonly (number | null)[] | null | undefined; hasAutoReplay: boolean | null | undefined; autoReplay: number | null | undefined; hasTurns: boolean | null | undefined; turnQuietMs: number | null | undefined; turnMaxMs: number | null | undefined; turnGroups: boolean | null | undefined; orderByChat: boolean | null | undefined; stopExhausted: boolean | null | undefined; hasName: boolean | null | undefined; name: string | null | undefined; accountId: string | null | undefined; beforeId: string | null | undefined };
+      row: { id: string; name: string | null; targetUrl: string; subscribedEvents: string[]; phoneNumbers: string[]; isActive: boolean; version: string; routingKeyHeader: string | null; routingIdHeader: string | null; retrySeconds: number[]; autoReplayPerSecond: number | null; turnQuietMs: number | null; turnMaxMs: number | null; turnGroups: boolean | null; orderByChat: boolean | null; stopExhausted: boolean | null; createdAt: Date; updatedAt: Date };
     };
     "upsert-user": {
       parameters: { newUserId: string | null | undefined; email: string | null | undefined; name: string | null | undefined; createdAt: string | Date | null | undefined };

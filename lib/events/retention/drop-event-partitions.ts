@@ -20,6 +20,9 @@ const BATCH_ROWS = 2000;
 const KEPT = `select d.account_id, d.event_seq from webhook_deliveries d
     where d.run_at is not null and d.event_seq >= $1 and d.event_seq < $2
   union
+  select d.account_id, d.event_seq from webhook_deliveries d
+    where d.queue_chat_id is not null and d.status = 'waiting' and d.event_seq >= $1 and d.event_seq < $2
+  union
   select d.account_id, d.event_seq from webhook_replays r
     join webhook_deliveries d on d.account_id = r.account_id and d.replay_id = r.id
     where (r.ended_at is null or r.ended_at >= $3) and d.event_seq >= $1 and d.event_seq < $2`;

@@ -109,9 +109,10 @@ const IN_STATE = {
   delivered: `${PENDING} and d.status = 'delivered' $of`,
   failed: `${PENDING} and d.status = 'failed' $of`,
   skipped: `${PENDING} and d.status = 'skipped' $of`,
-  // Deliveries with a due time, and those that a replay holds back.
+  // Deliveries with a due time, those that a replay holds back, and those in a chat's queue.
   waiting: `${PENDING} and d.run_at is not null and d.subscription_id in (${SUBSCRIPTIONS}) $of
-    union all ${PENDING} and d.replay_id is not null and d.status = 'waiting' $of`,
+    union all ${PENDING} and d.replay_id is not null and d.status = 'waiting' $of
+    union all ${PENDING} and d.queue_chat_id is not null and d.status = 'waiting' $of`,
 } satisfies Record<NonNullable<EventSearch["status"]>, string>;
 
 function deliveryConditions(parameters: Parameters, accountId: string, search: EventSearch): string[] {

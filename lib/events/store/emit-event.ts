@@ -61,9 +61,11 @@ const NO_CHAT = "00000000-0000-0000-0000-000000000000";
 export function eventCtes(source: string): string {
   // `numbered` locks its rows until the commit, and events get their numbers after it, so a delivery's `sequence` has
   // no gaps and follows the order of the log (docs/contract.md, section 12.3). Rows are sorted, so that two statements
-  // cannot deadlock.
+  // cannot deadlock. Where the chat's deliveries have an order, the row also says whose turn it is: the first of an
+  // empty queue is due, the others wait in the queue (docs/decisions/0045).
   return `wanted as (
     select t.event_id, s.account_id, s.id as subscription_id, s.is_active and not s.is_suspended as is_active, coalesce(t.chat_id, '${NO_CHAT}') as chat_id,
+      s.order_by_chat and s.is_active and not s.is_suspended and t.chat_id is not null as is_ordered,
       row_number() over (partition by s.id, t.chat_id order by t.ord desc) - 1 as behind_last
     from ${source} t join webhook_subscriptions s
       on s.account_id = t.account_id and s.deleted_at is null and t.type = any(s.subscribed_events)
@@ -73,22 +75,26 @@ export function eventCtes(source: string): string {
         select 1 from lines l
         where l.account_id = t.account_id and l.id = t.line_id and l.phone_number = any(s.phone_numbers)))
   ), numbered as (
-    insert into webhook_sequences as known (account_id, subscription_id, chat_id, last)
-    select account_id, subscription_id, chat_id, count(*) from wanted group by 1, 2, 3 order by 1, 2, 3
-    on conflict (account_id, subscription_id, chat_id) do update set last = known.last + excluded.last
-    returning subscription_id, chat_id, last
+    insert into webhook_sequences as known (account_id, subscription_id, chat_id, last, turn)
+    select account_id, subscription_id, chat_id, count(*), case when bool_or(is_ordered) then 1 end
+    from wanted group by 1, 2, 3 order by 1, 2, 3
+    on conflict (account_id, subscription_id, chat_id) do update set last = known.last + excluded.last,
+      turn = case when excluded.turn is null then known.turn else coalesce(known.turn, known.last + 1) end
+    returning subscription_id, chat_id, last, turn
   ), placed as (
-    select event_id, subscription_id, is_active,
-      max(last) over (partition by subscription_id, chat_id) - behind_last as sequence
+    select event_id, subscription_id, is_active, case when is_ordered then chat_id end as queue_chat_id,
+      max(last) over queue - behind_last as sequence, max(turn) over queue as turn
     from (
-      select event_id, subscription_id, chat_id, is_active, behind_last, null as last from wanted
-      union all select null, subscription_id, chat_id, null, null, last from numbered) both_sides
+      select event_id, subscription_id, chat_id, is_active, is_ordered, behind_last, null as last, null as turn
+      from wanted
+      union all select null, subscription_id, chat_id, null, null, null, last, turn from numbered) both_sides
+    window queue as (partition by subscription_id, chat_id)
   ), ${storedEventsCte(source, "(select count(*) from numbered) >= 0")}, enqueued as (
     insert into webhook_deliveries
-      (account_id, id, subscription_id, event_seq, sequence, status, run_at, created_at, ended_at)
-    select e.account_id, gen_random_uuid(), p.subscription_id, e.seq, p.sequence,
+      (account_id, id, subscription_id, event_seq, sequence, queue_chat_id, status, run_at, created_at, ended_at)
+    select e.account_id, gen_random_uuid(), p.subscription_id, e.seq, p.sequence, p.queue_chat_id,
       (case when p.is_active then 'waiting' else 'skipped' end)::webhook_delivery_status,
-      case when p.is_active then least(e.created_at, statement_timestamp()) end, e.created_at, case when not p.is_active then e.created_at end
+      case when p.is_active and (p.queue_chat_id is null or p.sequence = p.turn) then least(e.created_at, statement_timestamp()) end, e.created_at, case when not p.is_active then e.created_at end
     from placed p join ev e on e.id = p.event_id
   )`;
 }

@@ -148,6 +148,7 @@ export const AUDIT_ACTIONS = {
   "webhook_subscription.deleted": "Webhook subscription deleted",
   "webhook_subscription.disabled": "Webhook subscription disabled",
   "webhook_subscription.rate_limit_changed": "Rate limit of a webhook subscription changed",
+  "webhook_subscription.chats_resumed": "Stopped chats of a webhook endpoint resumed",
   "webhook_subscription.retried": "Failed webhook deliveries retried",
   "webhook_subscription.secret_overlap_ended": "Old webhook secret ended",
   "webhook_subscription.secret_rotated": "Webhook secret rotated",

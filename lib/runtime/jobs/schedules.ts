@@ -28,6 +28,7 @@ import { settleArchivedAccounts } from "@/lib/runtime/jobs/settle-archived-accou
 import { sweepLeftovers } from "@/lib/runtime/jobs/sweep-leftovers";
 import { sweepConsumers } from "@/lib/webhooks/consumers/sweep-consumers";
 import { endOrphanedDeliveries } from "@/lib/webhooks/deliveries/end-orphaned-deliveries";
+import { mendQueues } from "@/lib/webhooks/deliveries/order/mend-queues";
 import { monitorEndpoints } from "@/lib/webhooks/endpoints/monitor-endpoints";
 import { sweepReplays } from "@/lib/webhooks/replays/sweep-replays";
 
@@ -59,6 +60,7 @@ export const SCHEDULES: readonly Schedule[] = [
   { name: "sweep-consumers", cron: "33 * * * *", run: sweepConsumers },
   { name: "sweep-events", cron: "37 * * * *", run: sweepEvents },
   { name: "end-orphaned-deliveries", cron: "47 * * * *", run: endOrphanedDeliveries },
+  { name: "mend-chat-queues", cron: "* * * * *", run: mendQueues },
   { name: "expire-payment-requests", cron: "* * * * *", run: expirePaymentRequests },
   { name: "count-activity", cron: "* * * * *", run: countActivity },
   { name: "index-messages", cron: "* * * * *", run: indexMessages },

@@ -4,6 +4,7 @@ import { type Queue, startQueue } from "@/lib/platform/database/queue";
 import { wakeLocally } from "@/lib/platform/database/wake";
 import { env } from "@/lib/platform/env";
 import { guardedAgent } from "@/lib/platform/guarded-fetch/safe-fetch";
+import { log } from "@/lib/platform/telemetry/log";
 import { webhookAttempts, webhookLag } from "@/lib/platform/telemetry/metrics";
 import { isTracing, parentOfStep, recordSpan, spanTime, stepSpanId } from "@/lib/platform/telemetry/spans";
 import { now } from "@/lib/platform/time/clock";
@@ -17,7 +18,9 @@ import { type ClaimedDelivery, claimDeliveries } from "@/lib/webhooks/deliveries
 import { EndpointSlots } from "@/lib/webhooks/deliveries/claim/endpoint-slots";
 import { EndpointStarts } from "@/lib/webhooks/deliveries/claim/endpoint-starts";
 import { postponeUnreadable } from "@/lib/webhooks/deliveries/claim/postpone-unreadable";
-import { recordAttempt } from "@/lib/webhooks/deliveries/record/record-attempts";
+import type { ChatQueue } from "@/lib/webhooks/deliveries/order/chat-queue";
+import { passTurn } from "@/lib/webhooks/deliveries/order/pass-turns";
+import { recordInOrder } from "@/lib/webhooks/deliveries/order/record-in-order";
 import { clearGone, recordGone } from "@/lib/webhooks/deliveries/record/record-gone";
 import { storeRoutingToken } from "@/lib/webhooks/deliveries/record/store-routing-token";
 import { webhookAllowList } from "@/lib/webhooks/targets/webhook-target";
@@ -56,12 +59,15 @@ export function startWebhookDelivery(options: DeliveryOptions = {}): Queue {
   async function claim(limit: number): Promise<ClaimedDelivery[]> {
     const most = Math.min(limit, slots.claimable);
     claiming = true;
-    const { claimed, skipped } = await claimDeliveries(slots, { limit: most, leaseMs, starts }).finally(
-      () => {
-        claiming = false;
-      },
-    );
+    const { claimed, skipped, skippedQueues } = await claimDeliveries(slots, {
+      limit: most,
+      leaseMs,
+      starts,
+    }).finally(() => {
+      claiming = false;
+    });
     for (const { subscription } of claimed) slots.take(subscription.id);
+    if (skippedQueues.length > 0) passSkipped(skippedQueues);
     // There may be more deliveries behind the skipped ones, and some reserved slots are for idle endpoints only.
     if (skipped > 0 || slots.anyReady || (claimed.length === most && most < limit)) wakeLocally("deliveries");
     return claimed;
@@ -95,7 +101,7 @@ export function startWebhookDelivery(options: DeliveryOptions = {}): Queue {
       if (result.statusCode === GONE) await recordGone(delivery, result.startedAt, now());
       if (evaluation.status === "delivered") await clearGone(delivery);
       await storeRoutingToken(delivery, result.routingToken ?? null, result.startedAt);
-      await recordAttempt({ delivery, result, evaluation, at: now() });
+      await recordInOrder({ delivery, result, evaluation, at: now() });
     },
   });
 
@@ -105,6 +111,13 @@ export function startWebhookDelivery(options: DeliveryOptions = {}): Queue {
       await Promise.all(Object.values(agents).map((agent) => agent.close()));
     },
   };
+}
+
+// The deliveries claimed with them do not wait. If it fails, the schedule passes their turn.
+function passSkipped(queues: readonly ChatQueue[]): void {
+  Promise.all(queues.map(passTurn)).catch((error: unknown) => {
+    log.error({ err: error }, "the queues of an endpoint that is not active did not end");
+  });
 }
 
 function observeAttempt({ attempt, event }: ClaimedDelivery, result: AttemptResult): void {

@@ -31,8 +31,17 @@ export const DeliveryView = z.object({
   status: z.enum(["waiting", "delivered", "failed", "skipped"]),
   /** Number of attempts started. */
   attempts: z.int(),
-  /** The time of the next attempt; null when the delivery has ended, or a replay holds it back. */
+  /** The time of the next attempt; null when the delivery has ended or waits for something else. */
   next_attempt_at: z.iso.datetime().nullable(),
+  /** What a delivery without a time waits for; null for all others. */
+  waits_for: z
+    .enum(["replay", "earlier_event", "person"])
+    .nullable()
+    .describe(
+      "`replay`: its replay holds it back. `earlier_event`: an earlier event of its chat. `person`: it failed for good and stopped its chat.",
+    ),
+  /** When it failed for good and stopped its chat. */
+  stopped_at: z.iso.datetime().nullable(),
   created_at: z.iso.datetime(),
   ended_at: z.iso.datetime().nullable(),
   /** The replay that created the delivery. */
@@ -55,7 +64,7 @@ export type DeliveryView = z.infer<typeof DeliveryView>;
 export type DeliveryViewRow = Omit<RowOf<"read-delivery">, "target_url" | "name" | "deleted_at" | "version">;
 
 export const DELIVERY_VIEW_COLUMNS = `d.id, d.subscription_id, d.event_seq, e.id as event_id, e.type, e.line_id, e.chat_id,
-  e.message_id, e.trace_id, e.created_at as event_at, e.data, coalesce(c.display_name, c.recipient_handle) as recipient, d.sequence, d.status, d.attempts, d.run_at, d.created_at, d.ended_at,
+  e.message_id, e.trace_id, e.created_at as event_at, e.data, coalesce(c.display_name, c.recipient_handle) as recipient, d.sequence, d.status, d.attempts, d.run_at, d.queue_chat_id, d.stopped_at, d.created_at, d.ended_at,
   d.replay_id, a.number, a.started_at, a.status_code, a.error, a.latency_ms`;
 
 /** Deliveries `d` with their events `e`. */
@@ -91,6 +100,8 @@ export function toDeliveryView(ctx: Context, row: DeliveryViewRow): DeliveryView
     status: row.status,
     attempts: row.attempts,
     next_attempt_at: row.run_at?.toISOString() ?? null,
+    waits_for: waitsFor(row),
+    stopped_at: row.status === "waiting" ? (row.stopped_at?.toISOString() ?? null) : null,
     created_at: row.created_at.toISOString(),
     ended_at: row.ended_at?.toISOString() ?? null,
     replay_id: row.replay_id,
@@ -99,6 +110,12 @@ export function toDeliveryView(ctx: Context, row: DeliveryViewRow): DeliveryView
         ? null
         : { number, started_at: started_at.toISOString(), status_code, error, latency_ms },
   };
+}
+
+function waitsFor(row: DeliveryViewRow): DeliveryView["waits_for"] {
+  if (row.status !== "waiting" || row.run_at !== null) return null;
+  if (row.stopped_at !== null) return "person";
+  return row.queue_chat_id === null ? "replay" : "earlier_event";
 }
 
 function subjectOf(ctx: Context, { type, data }: DeliveryViewRow): string {

@@ -29,7 +29,8 @@ export const ListDeliveryViews = contract({
   right: "view_webhooks",
   params: z.object({ subscriptionId: z.uuid() }),
   query: z.object({
-    status: commaList(z.enum(["waiting", "delivered", "failed", "skipped"])),
+    /** `stopped`: of the waiting ones, those that failed for good and stopped their chat. */
+    status: commaList(z.enum(["waiting", "stopped", "delivered", "failed", "skipped"])),
     types: commaList(z.string()),
     /** Results of the last attempt: status codes, and reasons for a missing response ("500,timeout"). */
     response: commaList(
@@ -104,8 +105,7 @@ function countedFrom({ response, types, chat_id, message_id, event_id }: Query):
 function conditionsOf(parameters: Parameters, query: Query): string[] {
   const { status, types, response, from, to, chat_id, message_id, event_id, replay_id } = query;
   const conditions: string[] = [];
-  if (status.length > 0)
-    conditions.push(`d.status = any(${parameters.add(status)}::webhook_delivery_status[])`);
+  if (status.length > 0) conditions.push(`(${statusConditions(parameters, status).join(" or ")})`);
   if (types.length > 0) conditions.push(`e.type = any(${parameters.add(types)}::text[])`);
   if (response.length > 0) conditions.push(lastResponse(parameters, response));
   if (from !== undefined) conditions.push(`d.created_at >= ${parameters.add(from)}`);
@@ -114,6 +114,18 @@ function conditionsOf(parameters: Parameters, query: Query): string[] {
   if (message_id !== undefined) conditions.push(`e.message_id = ${parameters.add(message_id)}`);
   if (event_id !== undefined) conditions.push(`not e.internal and e.id = ${parameters.add(event_id)}`);
   if (replay_id !== undefined) conditions.push(`d.replay_id = ${parameters.add(replay_id)}`);
+  return conditions;
+}
+
+function statusConditions(parameters: Parameters, wanted: Query["status"]): string[] {
+  const stored = wanted.filter((status) => status !== "stopped");
+  const conditions: string[] = [];
+  if (stored.length > 0)
+    conditions.push(`d.status = any(${parameters.add(stored)}::webhook_delivery_status[])`);
+  if (wanted.includes("stopped"))
+    conditions.push(
+      "(d.queue_chat_id is not null and d.status = 'waiting' and d.run_at is null and d.stopped_at is not null)",
+    );
   return conditions;
 }
 
@@ -153,6 +165,7 @@ export const exportDeliveries = exportOf(ListDeliveryViews, listDeliveryViews, {
     last_latency_ms: ({ last_attempt }) => last_attempt?.latency_ms,
     last_attempt_at: ({ last_attempt }) => last_attempt?.started_at,
     next_attempt_at: ({ next_attempt_at }) => next_attempt_at,
+    stopped_at: ({ stopped_at }) => stopped_at,
     created_at: ({ created_at }) => created_at,
     ended_at: ({ ended_at }) => ended_at,
     line_id: ({ event }) => event.line_id,

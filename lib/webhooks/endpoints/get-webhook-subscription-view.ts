@@ -7,6 +7,7 @@ import { plannedStatement } from "@/lib/platform/database/statement";
 import { fail } from "@/lib/platform/errors/errors";
 import {
   ANSWERED_AT,
+  STOPPED_CHATS,
   subscriptionViewSelect,
   toWebhookSubscriptionView,
   WebhookSubscriptionView,
@@ -22,9 +23,9 @@ export const GetWebhookSubscriptionView = contract({
   errors: ["access_denied", "subscription_not_found"],
 });
 
-const FIND_ANSWERED_AT = plannedStatement(
-  "find-answered-at",
-  `select ${ANSWERED_AT} as at from webhook_subscriptions s where s.account_id = :accountId and s.id = :id`,
+const READ_ENDPOINT_STATE = plannedStatement(
+  "read-endpoint-state",
+  `select ${ANSWERED_AT} as "answeredAt", ${STOPPED_CHATS} as "stoppedChats!" from webhook_subscriptions s where s.account_id = :accountId and s.id = :id`,
 );
 
 /** One subscription of the account with its dashboard state. Errors: subscription_not_found, access_denied. */
@@ -38,8 +39,9 @@ export async function getWebhookSubscriptionView(
   });
   if (row === null) fail("subscription_not_found");
   if (row.accountId !== ctx.account.id) fail("access_denied");
-  const answered = row.isActive
-    ? []
-    : await sql.run(FIND_ANSWERED_AT, { accountId: row.accountId, id: row.id });
-  return toWebhookSubscriptionView({ ...row, answeredAt: answered[0]?.at ?? null }, ctx.now);
+  const [state = { answeredAt: null, stoppedChats: 0 }] =
+    row.isActive && !row.orderByChat
+      ? []
+      : await sql.run(READ_ENDPOINT_STATE, { accountId: row.accountId, id: row.id });
+  return toWebhookSubscriptionView({ ...row, ...state }, ctx.now);
 }

@@ -45,6 +45,8 @@ export const WebhookSubscriptionView = WebhookSubscription.extend({
   retry_seconds: z.array(z.int()).nullable(),
   /** null = no automatic replays. */
   auto_replay_per_second: z.int().nullable(),
+  /** Chats that a delivery stopped, at most 1,000. */
+  stopped_chats: z.int(),
 });
 
 export type WebhookSubscriptionView = z.infer<typeof WebhookSubscriptionView>;
@@ -67,6 +69,7 @@ export type SubscriptionViewRow = Prisma.WebhookSubscriptionGetPayload<{
 }> & {
   /** The last success of an endpoint that is not active; without one, the first failure that is still counted. */
   answeredAt: Date | null;
+  stoppedChats: number;
 };
 
 /** An expression for `answeredAt`, with `webhook_subscriptions s`. */
@@ -74,16 +77,24 @@ export const ANSWERED_AT = `case when not s.is_active then (
     select coalesce(max(c.last_at) filter (where c.outcome like '2__'), min(c.first_at))
     from webhook_attempt_counts c where c.account_id = s.account_id and c.subscription_id = s.id) end`;
 
+/** An expression for `stoppedChats`, with `webhook_subscriptions s`. */
+export const STOPPED_CHATS = `case when not coalesce(s.order_by_chat, false) then 0 else (
+    select count(*)::int from (
+      select from webhook_deliveries d
+      where d.account_id = s.account_id and d.subscription_id = s.id and d.queue_chat_id is not null
+        and d.status = 'waiting' and d.stopped_at is not null limit 1000) stopped) end`;
+
 /** Like `subscriptionViewSelect`, for raw SQL with `webhook_subscriptions s`. */
 export const SUBSCRIPTION_VIEW_COLUMNS = `s.id, s.name, s.target_url as "targetUrl", s.subscribed_events as "subscribedEvents",
   s.phone_numbers as "phoneNumbers", s.is_active as "isActive",
   s.routing_key_header as "routingKeyHeader", s.routing_id_header as "routingIdHeader",
   s.retry_seconds as "retrySeconds", s.auto_replay_per_second as "autoReplayPerSecond",
-  s.turn_quiet_ms as "turnQuietMs", s.turn_max_ms as "turnMaxMs", s.turn_groups as "turnGroups", s.created_at as "createdAt", s.updated_at as "updatedAt",
+  s.turn_quiet_ms as "turnQuietMs", s.turn_max_ms as "turnMaxMs", s.turn_groups as "turnGroups",
+  s.order_by_chat as "orderByChat", s.stop_exhausted as "stopExhausted", s.created_at as "createdAt", s.updated_at as "updatedAt",
   s.version, s.rate_limit as "rateLimit", s.failing_since as "failingSince", s.warned_percent as "warnedPercent",
   s.disabled_at as "disabledAt", s.disabled_reason as "disabledReason", s.secret_rotated_at as "secretRotatedAt",
   s.previous_secret_until as "previousSecretUntil", s.previous_signs_legacy as "previousSignsLegacy",
-  ${ANSWERED_AT} as "answeredAt"`;
+  ${ANSWERED_AT} as "answeredAt", ${STOPPED_CHATS} as "stoppedChats!"`;
 
 /** The endpoint at a time of the platform clock. */
 export function toWebhookSubscriptionView(row: SubscriptionViewRow, at: Date): WebhookSubscriptionView {
@@ -101,6 +112,7 @@ export function toWebhookSubscriptionView(row: SubscriptionViewRow, at: Date): W
     signing_secret_state: toSecretState(row, at),
     retry_seconds: row.retrySeconds.length === 0 ? null : row.retrySeconds,
     auto_replay_per_second: row.autoReplayPerSecond,
+    stopped_chats: row.stoppedChats,
   };
 }
 

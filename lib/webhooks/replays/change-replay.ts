@@ -7,6 +7,7 @@ import { type Sql, transaction } from "@/lib/platform/database/db";
 import { plannedStatement } from "@/lib/platform/database/statement";
 import { fail } from "@/lib/platform/errors/errors";
 import { wallNow } from "@/lib/platform/time/clock";
+import { mendQueuesOf } from "@/lib/webhooks/deliveries/order/mend-queues";
 import { readReplay } from "@/lib/webhooks/replays/get-replay";
 import { deleteUnsent, endReplay } from "@/lib/webhooks/replays/steps/settle-replay";
 import { ReplaySpeed, WebhookReplay } from "@/lib/webhooks/replays/webhook-replay";
@@ -31,6 +32,7 @@ interface LockedReplay {
   accountId: string;
   id: string;
   state: WebhookReplay["state"];
+  subscriptionId: string;
   isActive: boolean;
 }
 
@@ -43,7 +45,7 @@ export async function changeReplay(
   ctx: Context,
   { params, body }: Input<typeof ChangeReplay>,
 ): Promise<WebhookReplay> {
-  await transaction(async (tx) => {
+  const subscriptionId = await transaction(async (tx) => {
     // Locks the subscription before the replay, like a change of the subscription.
     if (body.state === "canceled") {
       await tx.run(GIVE_UP_MISSED, {
@@ -60,7 +62,11 @@ export async function changeReplay(
     if (body.state !== undefined) await CHANGES[body.state](tx, ctx, replay);
     await recordAudit(tx, ctx, "webhook_replay.updated", "webhook_replay", replay.id, body);
     tx.wake("replays");
+    return replay.subscriptionId;
   });
+  // Deliveries that were held back or deleted may have had the turn of their chat.
+  if (body.state !== undefined && body.state !== "running")
+    await mendQueuesOf(ctx.account.id, subscriptionId);
 
   return readReplay(ctx, params.replayId);
 }
@@ -73,7 +79,7 @@ const CHANGES = {
 
 const LOCK_REPLAY_WITH_ENDPOINT = plannedStatement(
   "lock-replay-with-endpoint",
-  `select r.state, s.is_active from webhook_replays r
+  `select r.state, r.subscription_id, s.is_active from webhook_replays r
   join webhook_subscriptions s on s.account_id = r.account_id and s.id = r.subscription_id
   where r.account_id = :accountId and r.id = :id for update of r`,
 );
@@ -81,7 +87,13 @@ const LOCK_REPLAY_WITH_ENDPOINT = plannedStatement(
 async function lockReplay(tx: Sql, ctx: Context, id: string): Promise<LockedReplay> {
   const [row] = await tx.run(LOCK_REPLAY_WITH_ENDPOINT, { accountId: ctx.account.id, id });
   if (row === undefined) return fail("name_unknown", "the account has no replay with this ID");
-  return { accountId: ctx.account.id, id, state: row.state, isActive: row.is_active };
+  return {
+    accountId: ctx.account.id,
+    id,
+    state: row.state,
+    subscriptionId: row.subscription_id,
+    isActive: row.is_active,
+  };
 }
 
 const SET_REPLAY_SPEED = plannedStatement(
@@ -111,9 +123,9 @@ const PAUSE_REPLAY = plannedStatement(
 
 const PAUSE_REPLAY_DELIVERIES = plannedStatement(
   "pause-replay-deliveries",
-  `update webhook_deliveries set run_at = null, lease_until = null
-  where account_id = :accountId and replay_id = :id and run_at is not null
-    and (lease_until is null or lease_until <= :wallNow)`,
+  `update webhook_deliveries set run_at = null, lease_until = null, queue_chat_id = null
+  where account_id = :accountId and replay_id = :id and status = 'waiting'
+    and (run_at is not null or queue_chat_id is not null) and (lease_until is null or lease_until <= :wallNow)`,
 );
 
 async function pause(tx: Sql, _ctx: Context, { accountId, id }: LockedReplay): Promise<void> {

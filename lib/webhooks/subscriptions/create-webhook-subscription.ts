@@ -15,6 +15,7 @@ import { newId, secretBytes } from "@/lib/platform/ids";
 import { SECRET_BYTES, toSigningSecret } from "@/lib/webhooks/signing/sign-webhook";
 import { signingSecretContext } from "@/lib/webhooks/signing/signing-secrets";
 import { emitRoutingChange, subscriptionRef } from "@/lib/webhooks/subscriptions/emit-subscription-changes";
+import { toOrderingColumns } from "@/lib/webhooks/subscriptions/ordering-settings";
 import { SUBSCRIPTION_EVENTS } from "@/lib/webhooks/subscriptions/subscription-events";
 import { toTurnColumns } from "@/lib/webhooks/subscriptions/turn-settings";
 import {
@@ -43,6 +44,8 @@ export const CreateWebhookSubscription = contract({
       retry_seconds: subscriptionFields.retry_seconds.default([]),
       auto_replay_per_second: subscriptionFields.auto_replay_per_second.default(null),
       turns: subscriptionFields.turns.optional(),
+      ordering: subscriptionFields.ordering.optional(),
+      on_exhausted: subscriptionFields.on_exhausted.optional(),
     })
     .meta({
       examples: [
@@ -83,10 +86,10 @@ const CREATE_WEBHOOK_SUBSCRIPTION = plannedStatement(
   `insert into webhook_subscriptions
     (account_id, id, target_url, subscribed_events, phone_numbers, version, signing_secret, created_at, updated_at,
      routing_key_header, routing_id_header, retry_seconds, auto_replay_per_second,
-     auto_replay_from, name, turn_quiet_ms, turn_max_ms, turn_groups)
+     auto_replay_from, name, turn_quiet_ms, turn_max_ms, turn_groups, order_by_chat, stop_exhausted)
   values (:accountId, :id, :targetUrl, :subscribedEvents, :phoneNumbers, :version, :seal, :now, :now, :routingKeyHeader, :routingIdHeader,
     :retrySeconds, :autoReplay, case when :autoReplay::int is not null then :now::timestamptz end, :name, :turnQuietMs,
-    :turnMaxMs, :turnGroups)
+    :turnMaxMs, :turnGroups, :orderByChat, :stopExhausted)
   on conflict (account_id, target_url) where deleted_at is null do nothing
   returning ${SUBSCRIPTION_COLUMNS}`,
 );
@@ -102,6 +105,7 @@ export async function createWebhookSubscription(
 ) {
   checkTarget(ctx.account, body.target_url);
   checkRoutingHeaders(body);
+  const ordering = toOrderingColumns(body);
   await findOwnLines(ctx, body.phone_numbers);
   const { default_webhook_version } = await findAccountOptions(ctx.account.id);
   const version = webhookVersion(body.target_url, ctx.now, default_webhook_version);
@@ -126,6 +130,7 @@ export async function createWebhookSubscription(
       autoReplay: body.auto_replay_per_second,
       name: body.name ?? null,
       ...toTurnColumns(body.turns ?? null),
+      ...ordering,
     });
     if (created === undefined) return failDuplicateTarget(body.target_url);
     const detail = { ...body, target_url: withoutQuery(body.target_url) };

@@ -6,10 +6,12 @@ import { contract, type Input } from "@/lib/platform/contract";
 import { sql, transaction } from "@/lib/platform/database/db";
 import { plannedStatement } from "@/lib/platform/database/statement";
 import { fail } from "@/lib/platform/errors/errors";
+import { mendQueuesOf } from "@/lib/webhooks/deliveries/order/mend-queues";
 import { subscriptionRef } from "@/lib/webhooks/subscriptions/emit-subscription-changes";
 import {
   withdrawEndpointNotices,
   withdrawSkipped,
+  withdrawStopped,
   withdrawUnreadable,
 } from "@/lib/webhooks/subscriptions/endpoint-notice";
 import { findWebhookSubscription } from "@/lib/webhooks/subscriptions/find-webhook-subscription";
@@ -61,10 +63,12 @@ export async function deleteWebhookSubscription(
     });
     await withdrawEndpointNotices(tx, { accountId: ctx.account.id, id }, ctx.now);
     await withdrawSkipped(tx, { accountId: ctx.account.id, id }, ctx.now);
+    await withdrawStopped(tx, { accountId: ctx.account.id, id }, ctx.now);
     await withdrawUnreadable(tx, { accountId: ctx.account.id, id }, ctx.now);
     tx.wake("deliveries");
   });
   await deleteSequences(ctx.account.id, id);
+  await mendQueuesOf(ctx.account.id, id);
 }
 
 const DELETE_ENDPOINT_SEQUENCES = plannedStatement(

@@ -8,6 +8,7 @@ import { displayTarget } from "@/lib/webhooks/targets/display-target";
 const FAILING = "webhook_failing";
 const DISABLED = "webhook_disabled";
 const SKIPPED = "webhook_events_skipped";
+const STOPPED = "webhook_chats_stopped";
 export const UNREADABLE_SECRET = "webhook_secret_unreadable";
 
 export interface NoticedEndpoint {
@@ -106,10 +107,10 @@ export function withdrawSkipped(
   return withdrawNotices(tx, { accountId, objectId: id, kinds: [SKIPPED], at });
 }
 
-const HAS_UNREADABLE_NOTICE = plannedStatement(
-  "has-unreadable-notice",
+const HAS_OPEN_NOTICE = plannedStatement(
+  "has-open-notice",
   `select from account_notices
-  where account_id = :accountId and object_id = :id and kind = :unreadable and dismissed_at is null`,
+  where account_id = :accountId and object_id = :id and kind = :kind and dismissed_at is null`,
 );
 
 /**
@@ -118,7 +119,7 @@ const HAS_UNREADABLE_NOTICE = plannedStatement(
  */
 export async function noticeUnreadable(tx: Sql, endpoint: NoticedEndpoint, at: Date): Promise<void> {
   const { accountId, id } = endpoint;
-  const open = await tx.run(HAS_UNREADABLE_NOTICE, { accountId, id, unreadable: UNREADABLE_SECRET });
+  const open = await tx.run(HAS_OPEN_NOTICE, { accountId, id, kind: UNREADABLE_SECRET });
   if (open.length > 0) return;
   await recordNotice(tx, {
     accountId,
@@ -139,6 +140,35 @@ export function withdrawUnreadable(
   at: Date,
 ): Promise<void> {
   return withdrawNotices(tx, { accountId, objectId: id, kinds: [UNREADABLE_SECRET], at });
+}
+
+/**
+ * Notifies users that a delivery failed for good and its chat is stopped. Does nothing while that notice is open: it
+ * speaks for all stopped chats. The caller must hold the lock on the endpoint's row.
+ */
+export async function noticeStopped(tx: Sql, endpoint: NoticedEndpoint, at: Date): Promise<void> {
+  const { accountId, id } = endpoint;
+  const open = await tx.run(HAS_OPEN_NOTICE, { accountId, id, kind: STOPPED });
+  if (open.length > 0) return;
+  await recordNotice(tx, {
+    accountId,
+    objectId: id,
+    kind: STOPPED,
+    severity: "warning",
+    title: `Chats are stopped at ${displayTarget(endpoint.targetUrl)}`,
+    body: "A delivery failed for good, and the later events of its chat wait. Retry the delivery or skip it.",
+    link: `/webhooks/${id}?status=stopped`,
+    at,
+  });
+}
+
+/** Withdraws the notice of `noticeStopped` after every chat was resumed, or the endpoint has no stopped chats any more. */
+export function withdrawStopped(
+  tx: Sql,
+  { accountId, id }: Pick<NoticedEndpoint, "accountId" | "id">,
+  at: Date,
+): Promise<void> {
+  return withdrawNotices(tx, { accountId, objectId: id, kinds: [STOPPED], at });
 }
 
 /**

@@ -1,7 +1,11 @@
 import "server-only";
 import type { Sql } from "@/lib/platform/database/db";
 import { plannedStatement } from "@/lib/platform/database/statement";
-import { withdrawEndpointNotices, withdrawSkipped } from "@/lib/webhooks/subscriptions/endpoint-notice";
+import {
+  withdrawEndpointNotices,
+  withdrawSkipped,
+  withdrawStopped,
+} from "@/lib/webhooks/subscriptions/endpoint-notice";
 import { resumeReplays } from "@/lib/webhooks/subscriptions/resume-replays";
 import type { SubscriptionRow } from "@/lib/webhooks/subscriptions/webhook-subscription";
 
@@ -20,6 +24,9 @@ export async function updateEndpointState(
   if (before.isActive && !after.isActive) {
     await recordPause(tx, accountId, after.id, at);
     await withdrawSkipped(tx, { accountId, id: after.id }, at);
+  }
+  if (before.orderByChat && !(after.orderByChat && after.isActive)) {
+    await withdrawStopped(tx, { accountId, id: after.id }, at);
   }
   const isEnabled = after.isActive && !before.isActive;
   if (isEnabled || after.targetUrl !== before.targetUrl) await restartHealth(tx, accountId, after, at);

@@ -17,9 +17,11 @@ import {
   failDuplicateTarget,
   requireNewTarget,
 } from "@/lib/webhooks/subscriptions/create-webhook-subscription";
+import { mendQueuesOf } from "@/lib/webhooks/deliveries/order/mend-queues";
 import { emitSubscriptionChanges } from "@/lib/webhooks/subscriptions/emit-subscription-changes";
 import { countSkipped, noticeSkipped } from "@/lib/webhooks/subscriptions/endpoint-notice";
 import { findWebhookSubscription } from "@/lib/webhooks/subscriptions/find-webhook-subscription";
+import { toOrdering, toOrderingColumns } from "@/lib/webhooks/subscriptions/ordering-settings";
 import { toTurnColumns, toTurnSettings } from "@/lib/webhooks/subscriptions/turn-settings";
 import { updateEndpointState } from "@/lib/webhooks/subscriptions/update-endpoint-state";
 import {
@@ -56,6 +58,8 @@ export const UpdateWebhookSubscription = contract({
       retry_seconds: subscriptionFields.retry_seconds.optional(),
       auto_replay_per_second: subscriptionFields.auto_replay_per_second.optional(),
       turns: subscriptionFields.turns.optional(),
+      ordering: subscriptionFields.ordering.optional(),
+      on_exhausted: subscriptionFields.on_exhausted.optional(),
     })
     .meta({ examples: [{ is_active: false }] }),
   returns: WebhookSubscription,
@@ -86,7 +90,7 @@ export async function updateWebhookSubscription(
   const { id } = await findWebhookSubscription(ctx, params.subscriptionId);
   await findOwnLines(ctx, body.phone_numbers ?? []);
 
-  const after = await transaction(async (tx) => {
+  const { changed, endsOrder } = await transaction(async (tx) => {
     if (body.target_url !== undefined)
       await requireNewTarget(tx, { accountId: ctx.account.id, id }, body.target_url);
     const before = await lockSubscription(tx, ctx, id);
@@ -101,10 +105,11 @@ export async function updateWebhookSubscription(
     await updateEndpointState(tx, ctx.account.id, before, changed);
     if (skipped > 0) await noticeSkipped(tx, endpoint, { count: skipped, at: ctx.now });
     await emitSubscriptionChanges(tx, requestChange(ctx), before, changed);
-    return changed;
+    return { changed, endsOrder: before.orderByChat === true && !(changed.orderByChat && changed.isActive) };
   });
+  if (endsOrder) await mendQueuesOf(ctx.account.id, id);
 
-  return toWebhookSubscription(after);
+  return toWebhookSubscription(changed);
 }
 
 // The dashboard asks the person who resumes an endpoint, and automatic replays need no one.
@@ -130,6 +135,7 @@ function toAudited(row: SubscriptionRow): Readonly<Record<string, unknown>> {
     retry_seconds: row.retrySeconds,
     auto_replay_per_second: row.autoReplayPerSecond,
     turns: toTurnSettings(row),
+    ...toOrdering(row),
   };
 }
 
@@ -176,6 +182,7 @@ const UPDATE_WEBHOOK_SUBSCRIPTION = plannedStatement(
     turn_quiet_ms = case when :hasTurns::boolean then :turnQuietMs else turn_quiet_ms end,
     turn_max_ms = case when :hasTurns::boolean then :turnMaxMs else turn_max_ms end,
     turn_groups = case when :hasTurns::boolean then :turnGroups else turn_groups end,
+    order_by_chat = :orderByChat, stop_exhausted = :stopExhausted,
     name = case when :hasName::boolean then :name else name end
   where account_id = :accountId and id = :beforeId and deleted_at is null
   returning ${SUBSCRIPTION_COLUMNS}`,
@@ -205,6 +212,7 @@ async function change(
       autoReplay: body.auto_replay_per_second ?? null,
       hasTurns: body.turns !== undefined,
       ...toTurnColumns(body.turns ?? null),
+      ...toOrderingColumns(body, before),
       hasName: body.name !== undefined,
       name: body.name ?? null,
     })

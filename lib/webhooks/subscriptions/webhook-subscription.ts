@@ -5,6 +5,7 @@ import type { Prisma } from "@/lib/platform/prisma/client";
 import { maxUnits } from "@/lib/platform/text/max-units";
 import { PhoneNumber } from "@/lib/platform/text/phone-handle";
 import { SubscriptionLadder } from "@/lib/platform/time/retry-ladder";
+import { orderingInput, orderingOutput, toOrdering } from "@/lib/webhooks/subscriptions/ordering-settings";
 import { TurnSettings, TurnSettingsInput, toTurnSettings } from "@/lib/webhooks/subscriptions/turn-settings";
 import { RoutingHeader } from "@/lib/webhooks/targets/routing-header";
 
@@ -64,6 +65,7 @@ export const WebhookSubscription = z
     turns: TurnSettings.optional().describe(
       "When a turn of `chat.turn` closes. Absent for the defaults. A Trunkline extension.",
     ),
+    ...orderingOutput,
     created_at: z.iso.datetime().describe("When the subscription was created."),
     updated_at: z.iso.datetime().describe("When the subscription last changed."),
   })
@@ -120,6 +122,7 @@ export const subscriptionFields = {
       "Seconds from each failed attempt of a delivery to the next: 1 to 50 waits with a sum of at most three days. `null` or omitted for the schedule of the instance. A Trunkline extension.",
     ),
   turns: TurnSettingsInput,
+  ...orderingInput,
   auto_replay_per_second: z
     .int()
     .min(1)
@@ -145,6 +148,8 @@ export const subscriptionSelect = {
   turnQuietMs: true,
   turnMaxMs: true,
   turnGroups: true,
+  orderByChat: true,
+  stopExhausted: true,
   createdAt: true,
   updatedAt: true,
 } satisfies Prisma.WebhookSubscriptionSelect;
@@ -156,7 +161,8 @@ export const SUBSCRIPTION_COLUMNS = `id, name, target_url as "targetUrl", subscr
   phone_numbers as "phoneNumbers", is_active as "isActive", version, routing_key_header as "routingKeyHeader",
   routing_id_header as "routingIdHeader", retry_seconds as "retrySeconds",
   auto_replay_per_second as "autoReplayPerSecond", turn_quiet_ms as "turnQuietMs", turn_max_ms as "turnMaxMs",
-  turn_groups as "turnGroups", created_at as "createdAt", updated_at as "updatedAt"`;
+  turn_groups as "turnGroups", order_by_chat as "orderByChat", stop_exhausted as "stopExhausted",
+  created_at as "createdAt", updated_at as "updatedAt"`;
 
 export function toWebhookSubscription(row: SubscriptionRow): WebhookSubscription {
   const turns = toTurnSettings(row);
@@ -171,6 +177,7 @@ export function toWebhookSubscription(row: SubscriptionRow): WebhookSubscription
     ...(row.retrySeconds.length > 0 && { retry_seconds: row.retrySeconds }),
     ...(row.autoReplayPerSecond !== null && { auto_replay_per_second: row.autoReplayPerSecond }),
     ...(turns !== null && { turns }),
+    ...toOrdering(row),
     created_at: row.createdAt.toISOString(),
     updated_at: row.updatedAt.toISOString(),
   };

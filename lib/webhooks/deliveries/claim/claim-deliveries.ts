@@ -8,6 +8,7 @@ import { clockParameters, platformNowSql } from "@/lib/platform/time/clock";
 import type { RetryLadder } from "@/lib/platform/time/retry-ladder";
 import type { EndpointSlots } from "@/lib/webhooks/deliveries/claim/endpoint-slots";
 import { EndpointStarts } from "@/lib/webhooks/deliveries/claim/endpoint-starts";
+import type { ChatQueue } from "@/lib/webhooks/deliveries/order/chat-queue";
 import type { SealedSecrets } from "@/lib/webhooks/signing/signing-secrets";
 import { DEFAULT_ROUTING_ID_HEADER } from "@/lib/webhooks/targets/routing-header";
 
@@ -25,6 +26,10 @@ export interface ClaimedDelivery {
    * The delivery's number among the subscription's deliveries for this chat; null when only a replay sends the event.
    */
   sequence: number | null;
+  /** The chat in whose queue the delivery has its turn; null = it has no order. */
+  queueChatId: string | null;
+  /** Whether its chat stops when it fails for good. */
+  stopsChat: boolean;
   /** Headers that distinguish replays and tests from ordinary deliveries. */
   marks: Readonly<Record<string, string>>;
   accountType: AccountRef["type"];
@@ -99,7 +104,7 @@ const CLAIM = statement(
       end as places, rate.free_at, e.run_at as first_due_at
     from endpoint e cross join lateral (
       select account_id, id, is_active, target_url, version, signing_secret, previous_secret, previous_secret_until,
-        previous_signs_legacy, rate_limit, gone_at, routing_key_header, routing_id_header, retry_seconds
+        previous_signs_legacy, rate_limit, gone_at, routing_key_header, routing_id_header, retry_seconds, stop_exhausted
       from webhook_subscriptions where id = e.id offset 0) s
     left join lateral (
       select greatest(l.rate_free_at, statement_timestamp() - greatest(interval '${RATE_BURST_MS} ms', interval '1 s' / l.rate_limit)) as free_at
@@ -125,10 +130,10 @@ const CLAIM = statement(
       ended_at = case when due.is_active then d.ended_at else ${DUE_UNTIL} end
     from due
     where ${byKey("d", { account_id: "due.account_id", id: "due.delivery_id" })}
-    returning d.account_id, d.id, d.attempts, d.waited_ms, d.sequence, d.replay_id, d.subscription_id, d.event_seq,
+    returning d.account_id, d.id, d.attempts, d.waited_ms, d.sequence, d.replay_id, d.subscription_id, d.event_seq, d.queue_chat_id,
       due.is_active, due.target_url, due.version, due.signing_secret, due.previous_secret, due.previous_secret_until,
       due.previous_signs_legacy, due.rate_limit, due.free_at, due.gone_at, due.routing_key_header, due.routing_id_header,
-      due.retry_seconds, due.first_due_at
+      due.retry_seconds, due.stop_exhausted, due.first_due_at
   ), spent as (
     update webhook_subscriptions s set rate_free_at = t.free_at + t.count * interval '1 s' / t.rate_limit
     from (
@@ -138,7 +143,7 @@ const CLAIM = statement(
   )
   select t.account_id, t.id, t.attempts, t.waited_ms, t.sequence, t.replay_id, a.type as account_type, a.partner_id,
     t.subscription_id, t.first_due_at, t.is_active, t.target_url, t.version, t.signing_secret, t.previous_secret, t.previous_secret_until,
-    t.previous_signs_legacy, t.gone_at, t.routing_key_header, t.routing_id_header, t.retry_seconds, known.token as routing_token,
+    t.previous_signs_legacy, t.gone_at, t.routing_key_header, t.routing_id_header, t.retry_seconds, t.queue_chat_id, t.stop_exhausted, known.token as routing_token,
     e.id as event_id, e.type, e.trace_id, e.data, e.created_at, e.chat_id
   from taken t cross join (select set_config('synchronous_commit', 'off', true)) as async_commit cross join lateral (
     select partner_id, type from accounts where id = t.account_id offset 0) a
@@ -161,11 +166,12 @@ export interface Claim {
 
 /**
  * Leases due deliveries of active subscriptions and ends those of other subscriptions as `skipped`, in one statement.
+ * The caller passes the turn of the queues in which a delivery was skipped.
  */
 export async function claimDeliveries(
   slots: EndpointSlots,
   { limit, leaseMs, starts = new EndpointStarts() }: Claim,
-): Promise<{ claimed: ClaimedDelivery[]; skipped: number }> {
+): Promise<{ claimed: ClaimedDelivery[]; skipped: number; skippedQueues: ChatQueue[] }> {
   const offer = slots.free();
   const { subscriptionIds, from } = starts.next();
   const rows = await sql.run(CLAIM, {
@@ -181,7 +187,12 @@ export async function claimDeliveries(
   const claimed = rows.filter((row) => row.is_active).map(toClaimed);
   for (const { subscription_id, first_due_at } of rows) starts.note(subscription_id, first_due_at);
   if (rows.length < limit) slots.note(offer, countBySubscription(claimed));
-  return { claimed, skipped: rows.length - claimed.length };
+  const skippedQueues = rows.flatMap(({ is_active, account_id, subscription_id, queue_chat_id }) =>
+    is_active || queue_chat_id === null
+      ? []
+      : [{ accountId: account_id, subscriptionId: subscription_id, chatId: queue_chat_id }],
+  );
+  return { claimed, skipped: rows.length - claimed.length, skippedQueues };
 }
 
 function countBySubscription(claimed: readonly ClaimedDelivery[]): Map<string, number> {
@@ -198,6 +209,8 @@ function toClaimed(row: ClaimedRow): ClaimedDelivery {
     waitedMs: row.waited_ms,
     ladder: row.retry_seconds.length === 0 ? null : row.retry_seconds,
     sequence: row.sequence === null ? null : Number(row.sequence),
+    queueChatId: row.queue_chat_id,
+    stopsChat: row.queue_chat_id !== null && row.stop_exhausted === true && row.replay_id === null,
     marks: row.replay_id === null ? {} : { "x-webhook-replay": "true", "x-webhook-replay-id": row.replay_id },
     accountType: row.account_type,
     partnerId: row.partner_id,

@@ -1,7 +1,7 @@
 import "server-only";
 import { randomInt } from "node:crypto";
 import { batched } from "@/lib/platform/database/batch";
-import { byKey, sql } from "@/lib/platform/database/db";
+import { byKey, type Sql, sql } from "@/lib/platform/database/db";
 import { arraysSql, namesSql, toArrays, valuesSql } from "@/lib/platform/database/input-columns";
 import { statement } from "@/lib/platform/database/statement";
 import { latencyStep } from "@/lib/platform/telemetry/latency-steps";
@@ -13,7 +13,8 @@ import type { ClaimedDelivery } from "@/lib/webhooks/deliveries/claim/claim-deli
 export interface Outcome {
   delivery: ClaimedDelivery;
   result: AttemptResult;
-  evaluation: Evaluation;
+  /** A delivery that waits without a retry stops its chat. */
+  evaluation: Evaluation | { status: "waiting"; retryInMs: null };
   /** Platform clock. */
   at: Date;
 }
@@ -109,14 +110,19 @@ const RECORD_MANY = statement(
 /** Stores an attempt and the resulting state of its delivery. Concurrent calls share one statement. */
 export const recordAttempt = batched<Outcome, void>({
   keyOf: ({ delivery }) => delivery.id,
-  runOne: async (outcome) => {
-    await sql.run(RECORD_ONE, parametersOf(outcome));
-  },
+  runOne: (outcome) => storeAttempts(sql, [outcome]),
   runMany: async (outcomes) => {
-    await sql.run(RECORD_MANY, toArrays(outcomes.map(parametersOf)));
+    await storeAttempts(sql, outcomes);
     return [];
   },
 });
+
+/** Stores attempts and the resulting state of their deliveries, in one statement of the caller's transaction. */
+export async function storeAttempts(on: Sql, outcomes: readonly Outcome[]): Promise<void> {
+  const [outcome] = outcomes;
+  if (outcome !== undefined && outcomes.length === 1) await on.run(RECORD_ONE, parametersOf(outcome));
+  else await on.run(RECORD_MANY, toArrays(outcomes.map(parametersOf)));
+}
 
 function parametersOf({ delivery, result, evaluation, at }: Outcome) {
   const { timing } = result;

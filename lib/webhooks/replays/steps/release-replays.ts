@@ -1,7 +1,8 @@
 import "server-only";
 import { storedEventsCte } from "@/lib/events/store/emit-event";
-import { sql } from "@/lib/platform/database/db";
-import { statement } from "@/lib/platform/database/statement";
+import { sql, transaction } from "@/lib/platform/database/db";
+import { type RowOf, statement } from "@/lib/platform/database/statement";
+import { passTurn, passTurns } from "@/lib/webhooks/deliveries/order/pass-turns";
 import { ENDPOINT_NOT_ACTIVE } from "@/lib/webhooks/subscriptions/resume-replays";
 
 /** The batch size, as seconds of the replay's speed. */
@@ -31,25 +32,30 @@ const RELEASE = statement(
     select account_id, id, subscription_id, per_second, run_at, state, trace_id from webhook_replays
     where run_at <= :now order by run_at limit :limit for update skip locked
   ), turn as (
-    select due.*, s.is_active, s.is_deleted, case
+    select due.*, s.is_active, s.is_deleted, s.is_ordered, case
         when due.state = 'running' and s.is_active then greatest(0, least(
           ceil(due.per_second * ${BATCH_SECONDS})::int,
           greatest(due.per_second * ${DUE_SECONDS}, ${DUE_FEWEST}) - unsent.count))
         else 0 end as allowed
     from due cross join lateral (
-      select is_active, deleted_at is not null as is_deleted from webhook_subscriptions
+      select is_active, deleted_at is not null as is_deleted, coalesce(order_by_chat, false) as is_ordered from webhook_subscriptions
       where account_id = due.account_id and id = due.subscription_id offset 0) s
     cross join lateral (
       select count(*)::int from webhook_deliveries
       where account_id = due.account_id and replay_id = due.id and run_at <= :now) unsent
   ), item as (
-    select t.account_id, t.id as replay_id, t.subscription_id, t.trace_id, d.id, d.event_seq
+    select t.account_id, t.id as replay_id, t.subscription_id, t.trace_id, d.id, d.event_seq, chat.id as queue_chat_id
     from turn t cross join lateral (
       select id, event_seq from webhook_deliveries
       where account_id = t.account_id and replay_id = t.id and status = 'waiting' and run_at is null
+        and queue_chat_id is null
       order by event_seq limit t.allowed for update skip locked) d
+    left join lateral (
+      select chat_id as id from events
+      where t.is_ordered and account_id = t.account_id and seq = d.event_seq offset 0) chat on true
   ), let_go as (
-    update webhook_deliveries d set run_at = :now from item
+    update webhook_deliveries d set queue_chat_id = item.queue_chat_id,
+      run_at = case when item.queue_chat_id is null then :now end from item
     where d.account_id = item.account_id and d.id = item.id
   ), source as (
     select row_number() over (order by replay_id, event_seq) as ord, account_id, gen_random_uuid() as event_id,
@@ -58,7 +64,9 @@ const RELEASE = statement(
       jsonb_build_object('event_seq', event_seq, 'replay_id', replay_id, 'subscription_id', subscription_id) as data
     from item
   ), ${storedEventsCte("source")}, outcome as (
-    select t.*, (select count(*)::int from item i where i.account_id = t.account_id and i.replay_id = t.id) as released
+    select t.*, (select count(*)::int from item i where i.account_id = t.account_id and i.replay_id = t.id) as released,
+      (select array_agg(distinct i.queue_chat_id) from item i
+        where i.account_id = t.account_id and i.replay_id = t.id and i.queue_chat_id is not null) as queues
     from turn t
   )
   update webhook_replays r
@@ -74,13 +82,13 @@ const RELEASE = statement(
       else :now + interval '${LOOK_AGAIN_SECONDS} s' end
   from outcome o
   where r.account_id = o.account_id and r.id = o.id
-  returning r.account_id, r.id, o.released, r.run_at,
+  returning r.account_id, r.id, o.subscription_id, o.released, o.queues, r.run_at,
     r.run_at is null or (o.state = 'running' and o.is_active and (o.released > 0 or o.allowed = 0)) as goes_on`,
 );
 
 /**
  * Releases, in one statement, the deliveries that each due replay's speed allows now. They become due like any other
- * delivery, and the internal event `webhook.replayed` ({ event_seq, replay_id, subscription_id }) tells streams to send
+ * delivery, or join the queue of their chat, and the internal event `webhook.replayed` ({ event_seq, replay_id, subscription_id }) tells streams to send
  * the event again. `now` is the platform clock.
  */
 export async function releaseReplays(now: Date, limit: number): Promise<ReleasedReplay[]> {
@@ -89,6 +97,7 @@ export async function releaseReplays(now: Date, limit: number): Promise<Released
     sql.wake("deliveries");
     sql.wake("events");
   }
+  await joinQueues(rows, now);
   return rows.map((row) => ({
     accountId: row.account_id,
     id: row.id,
@@ -96,4 +105,13 @@ export async function releaseReplays(now: Date, limit: number): Promise<Released
     goesOn: row.goes_on,
     dueAt: row.run_at,
   }));
+}
+
+async function joinQueues(rows: readonly RowOf<"release-replays">[], at: Date): Promise<void> {
+  const queues = rows.flatMap(({ account_id: accountId, subscription_id: subscriptionId, queues }) =>
+    (queues ?? []).map((chatId) => ({ accountId, subscriptionId, chatId })),
+  );
+  if (queues.length === 0) return;
+  const held = await transaction((tx) => passTurns(tx, queues, at));
+  await Promise.all(held.map(passTurn));
 }

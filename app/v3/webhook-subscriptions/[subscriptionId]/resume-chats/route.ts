@@ -1,0 +1,4 @@
+import { endpoint } from "@/lib/runtime/http/endpoint";
+import { ResumeChats, resumeChats } from "@/lib/webhooks/deliveries/order/resume-chats";
+
+export const POST = endpoint(ResumeChats, resumeChats);

@@ -1,0 +1,205 @@
+import "@/lib/testing/use-test-database";
+
+import { afterEach, beforeAll, beforeEach, expect, test } from "vitest";
+import { sweepEvents } from "@/lib/events/retention/sweep-events";
+import { sql, transaction } from "@/lib/platform/database/db";
+import { now, setClock } from "@/lib/platform/time/clock";
+import { explainStatements } from "@/lib/testing/database/explain-statements";
+import { untilLocked } from "@/lib/testing/database/until-locked";
+import { OrderedChats } from "@/lib/testing/events/ordered-chats";
+import { runWebhookDelivery } from "@/lib/testing/events/run-webhook-delivery";
+import type { Evaluation } from "@/lib/webhooks/deliveries/attempt/attempt-result";
+import { type ClaimedDelivery, claimDeliveries } from "@/lib/webhooks/deliveries/claim/claim-deliveries";
+import { EndpointSlots } from "@/lib/webhooks/deliveries/claim/endpoint-slots";
+import { mendQueues } from "@/lib/webhooks/deliveries/order/mend-queues";
+import { passTurn } from "@/lib/webhooks/deliveries/order/pass-turns";
+import { recordInOrder } from "@/lib/webhooks/deliveries/order/record-in-order";
+import { recordAttempt } from "@/lib/webhooks/deliveries/record/record-attempts";
+
+const { account, stopDelivery, subscribe } = runWebhookDelivery();
+const LONG_LEASE_MS = 600_000;
+const never = new AbortController().signal;
+
+let chats: OrderedChats;
+let id: string;
+let counter = 0;
+
+beforeAll(() => stopDelivery());
+
+beforeEach(async () => {
+  chats = new OrderedChats(() => account().ref.id);
+  id = (await subscribe(`https://hooks.example.com/${++counter}`, { ordering: "chat" })).id;
+});
+
+afterEach(() => sql.runText({ text: "truncate webhook_deliveries cascade" }));
+
+/** Claims like a worker. */
+async function claim(leaseMs = LONG_LEASE_MS): Promise<ClaimedDelivery[]> {
+  const { claimed } = await claimDeliveries(new EndpointSlots(512), { limit: 100, leaseMs });
+  return claimed;
+}
+
+function namesOf(claimed: readonly ClaimedDelivery[]): string[] {
+  return claimed.map(({ event }) => chats.nameOf(event.id)).toSorted();
+}
+
+async function claimOne(): Promise<ClaimedDelivery> {
+  const [delivery] = await claim();
+  if (delivery === undefined) throw new Error("nothing is due");
+  return delivery;
+}
+
+function outcomeOf(delivery: ClaimedDelivery, status: Evaluation["status"] = "delivered") {
+  const result = {
+    startedAt: now(),
+    latencyMs: 1,
+    timing: null,
+    request: null,
+    statusCode: status === "delivered" ? 200 : 500,
+    error: null,
+    responseHeaders: null,
+    responseBody: null,
+    retryAfterMs: null,
+  };
+  const evaluation = status === "waiting" ? { status, retryInMs: 2000 } : { status, retryInMs: null };
+  return { delivery, result, evaluation, at: now() };
+}
+
+const record = (delivery: ClaimedDelivery, status?: Evaluation["status"]) =>
+  recordInOrder(outcomeOf(delivery, status));
+
+test("an event that is being stored while the last of its chat ends gets its turn, whichever commits first", async () => {
+  await chats.emit("AB");
+  const [a, b] = (await claim()).toSorted((left, right) =>
+    chats.nameOf(left.event.id) < chats.nameOf(right.event.id) ? -1 : 1,
+  );
+  if (a === undefined || b === undefined) throw new Error("nothing is due");
+
+  // The event holds the chat's row: the attempt is recorded at once, the turn waits, and chat B does not.
+  const ending = await transaction(async (tx) => {
+    await chats.emitIn(tx, "A");
+    const both = [record(a), record(b)];
+    await untilLocked("webhook_sequences");
+    await both[1];
+    expect(await chats.statesOf(id)).toEqual(["A1 delivered", "B1 delivered"]);
+    return both;
+  });
+  await Promise.all(ending);
+  expect(namesOf(await claim())).toEqual(["A2"]);
+
+  // The end of a delivery holds it: the event waits, and sees the empty queue.
+  const emitting = await transaction(async (tx) => {
+    await tx.runText({
+      text: "select from webhook_sequences where subscription_id = $1 and chat_id = $2 for no key update",
+      values: [id, chats.chatId("B")],
+    });
+    const stored = chats.emit("BB");
+    await untilLocked();
+    return [stored];
+  });
+  await Promise.all(emitting);
+  expect(namesOf(await claim())).toEqual(["B2"]);
+});
+
+test("two workers never have two deliveries of a chat, and each chat's are attempted in order", async () => {
+  const attempted = new Map<string, number[]>();
+  const inFlight = new Set<string>();
+  const texts = Array.from({ length: 15 }, () => "AABCDD");
+  let open = texts.join("").length;
+  async function attempt(delivery: ClaimedDelivery): Promise<void> {
+    const { queueChatId: chatId, sequence } = delivery;
+    if (chatId === null || sequence === null) throw new Error("it has no order");
+    expect(inFlight.has(chatId)).toBe(false);
+    inFlight.add(chatId);
+    attempted.set(chatId, [...(attempted.get(chatId) ?? []), sequence]);
+    await sql.runText({ text: "select pg_sleep(0.002)" });
+    inFlight.delete(chatId);
+    // The first attempt at every third delivery fails, and the retry is due at once.
+    const fails = delivery.attempt === 1 && sequence % 3 === 0;
+    const outcome = outcomeOf(delivery, fails ? "waiting" : "delivered");
+    await recordInOrder(fails ? { ...outcome, evaluation: { status: "waiting", retryInMs: 0 } } : outcome);
+    if (!fails) open--;
+  }
+  async function work(): Promise<void> {
+    while (open > 0) await Promise.all((await claim()).map(attempt));
+  }
+  await Promise.all([...texts.map((text) => chats.emit(text)), work(), work()]);
+
+  for (const letter of ["A", "B", "C", "D"]) {
+    const count = letter === "A" || letter === "D" ? 30 : 15;
+    const numbers = Array.from({ length: count }, (_, index) => index + 1);
+    const expected = numbers.flatMap((number) => (number % 3 === 0 ? [number, number] : [number]));
+    expect(attempted.get(chats.chatId(letter)), letter).toEqual(expected);
+  }
+});
+
+test("a killed worker's delivery is attempted again before the next of its chat; a turn that was not passed is mended", async () => {
+  await chats.emit("AAB");
+  const dead = await claim(0);
+  expect(namesOf(dead)).toEqual(["A1", "B1"]);
+  expect(namesOf(await claim())).toEqual(["A1", "B1"]);
+
+  // It ended after the attempt was recorded and before the turn was passed.
+  const again = dead.find(({ event }) => chats.nameOf(event.id) === "A1");
+  if (again === undefined) throw new Error("A1 was not claimed");
+  await recordAttempt(outcomeOf(again));
+  await chats.emit("A");
+  expect(await claim()).toEqual([]);
+  expect(await mendQueues(never)).toBe(1);
+  expect(await mendQueues(never)).toBe(0);
+  expect(namesOf(await claim())).toEqual(["A2"]);
+
+  // A late success of the first claim passes nothing while the next has its turn.
+  await record(again);
+  expect(await claim()).toEqual([]);
+});
+
+test("two processes that pass the same turn pass it once, and a failed transaction passes none", async () => {
+  await chats.emit("AAA");
+  const first = await claimOne();
+  await recordAttempt(outcomeOf(first));
+  const queue = { accountId: account().ref.id, subscriptionId: id, chatId: chats.chatId("A") };
+  await Promise.all([passTurn(queue), passTurn(queue), mendQueues(never), record(first)]);
+  expect(await chats.statesOf(id)).toEqual(["A1 delivered", "A2 turn", "A3 waiting"]);
+
+  const second = await claimOne();
+  await sql.runText({
+    text: `create function refuse_turn() returns trigger language plpgsql as $$ begin raise 'no'; end $$;
+      create trigger refuse_turn before update on webhook_sequences for each row execute function refuse_turn()`,
+  });
+  await expect(record(second)).rejects.toThrow("no");
+  await sql.runText({ text: "drop trigger refuse_turn on webhook_sequences; drop function refuse_turn" });
+  expect(await chats.statesOf(id)).toEqual(["A1 delivered", "A2 turn", "A3 waiting"]);
+});
+
+test("5,000 events that wait in one chat cost neither a claim nor the end of a delivery anything", async () => {
+  await chats.emit(`${"A".repeat(5000)}BB`);
+  await sql.runText({ text: "analyze webhook_deliveries" });
+  let claimed: ClaimedDelivery[] = [];
+  const scans = await explainStatements(async () => {
+    claimed = await claim();
+  });
+  expect(namesOf(claimed)).toEqual(["A1", "B1"]);
+  const ends = await explainStatements(() => Promise.all(claimed.map((delivery) => record(delivery))));
+  for (const list of [scans, ends]) {
+    const read = list
+      .filter(({ on }) => on === "webhook_deliveries")
+      .reduce((sum, { rows }) => sum + rows, 0);
+    expect(read).toBeGreaterThan(0);
+    expect(read).toBeLessThan(60);
+  }
+  expect(namesOf(await claim())).toEqual(["A2", "B2"]);
+});
+
+test("retention keeps the events of deliveries that wait in a queue", async () => {
+  await chats.emit("AAB");
+  const claimed = await claim();
+  await Promise.all(
+    claimed.map((delivery) =>
+      record(delivery, chats.nameOf(delivery.event.id) === "B1" ? "delivered" : "waiting"),
+    ),
+  );
+  setClock({ offsetMs: 400 * 86_400_000, frozenAt: null });
+  await sweepEvents(never);
+  expect(await chats.statesOf(id)).toEqual(["A1 turn", "A2 waiting"]);
+});

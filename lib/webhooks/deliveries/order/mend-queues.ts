@@ -1,0 +1,84 @@
+import "server-only";
+import { sql, transaction } from "@/lib/platform/database/db";
+import { plannedStatement } from "@/lib/platform/database/statement";
+import { now } from "@/lib/platform/time/clock";
+import type { ChatQueue } from "@/lib/webhooks/deliveries/order/chat-queue";
+import { passTurn, passTurns } from "@/lib/webhooks/deliveries/order/pass-turns";
+
+/** The queues of one search, and the most that one transaction changes. */
+const BATCH = 1000;
+const CHUNK = 100;
+const FIRST_ID = "00000000-0000-0000-0000-000000000000";
+
+const QUEUED = "d.queue_chat_id is not null and d.status = 'waiting'";
+
+// Steps from queue to queue in the index. A queue needs its turn passed when no delivery has it, or when deliveries
+// wait for a turn although their subscription is not active or has no order.
+function findUnturned(after: (queue: string) => string, first: string): string {
+  const step = (condition: string) => `select d.account_id, d.subscription_id, d.queue_chat_id
+      from webhook_deliveries d where ${QUEUED} and ${condition}
+      order by d.account_id, d.subscription_id, d.queue_chat_id limit 1`;
+  const inQueue = `d.account_id = q.account_id and d.subscription_id = q.subscription_id
+      and d.queue_chat_id = q.queue_chat_id and ${QUEUED}`;
+  return `with recursive queue as (
+    (${step(after(first))})
+    union all
+    select found.* from queue q cross join lateral (${step(after("q.account_id, q.subscription_id, q.queue_chat_id"))}) found
+  ), seen as (select * from queue limit ${BATCH})
+  select q.account_id as "accountId!", q.subscription_id as "subscriptionId!", q.queue_chat_id as "chatId!",
+    case when s.is_active and coalesce(s.order_by_chat, false)
+      then not exists (select from webhook_deliveries d where ${inQueue} and (d.run_at is not null or d.stopped_at is not null))
+      else exists (select from webhook_deliveries d where ${inQueue} and d.run_at is null) end as "isUnturned!"
+  from seen q join webhook_subscriptions s on s.account_id = q.account_id and s.id = q.subscription_id
+  order by 1, 2, 3`;
+}
+
+const FIND_UNTURNED_QUEUES = plannedStatement(
+  "find-unturned-queues",
+  findUnturned(
+    (queue) => `(d.account_id, d.subscription_id, d.queue_chat_id) > (${queue})`,
+    ":accountId::uuid, :subscriptionId::uuid, :chatId::uuid",
+  ),
+);
+
+const FIND_UNTURNED_OF_ENDPOINT = plannedStatement(
+  "find-unturned-of-endpoint",
+  findUnturned(
+    (queue) => `d.account_id = :accountId and d.subscription_id = :subscriptionId
+      and d.queue_chat_id > (${queue.split(", ").at(-1)})`,
+    ":chatId::uuid",
+  ),
+);
+
+/**
+ * Passes the turn of every queue that has none: its delivery ended without the next one, because a process ended in
+ * between, a replay was paused or canceled, or its subscription was paused or gave up the order. Runs on a schedule.
+ * Returns the number of queues.
+ */
+export async function mendQueues(stop: AbortSignal): Promise<number> {
+  let mended = 0;
+  let after = { accountId: FIRST_ID, subscriptionId: FIRST_ID, chatId: FIRST_ID };
+  for (;;) {
+    const queues = await sql.run(FIND_UNTURNED_QUEUES, after);
+    mended += await passEach(queues);
+    const last = queues.at(-1);
+    if (last === undefined || queues.length < BATCH || stop.aborted) return mended;
+    after = { accountId: last.accountId, subscriptionId: last.subscriptionId, chatId: last.chatId };
+  }
+}
+
+/** Like `mendQueues`, at once, for the first 1,000 queues of a subscription. The others follow on the schedule. */
+export async function mendQueuesOf(accountId: string, subscriptionId: string): Promise<void> {
+  const parameters = { accountId, subscriptionId, chatId: FIRST_ID };
+  await passEach(await sql.run(FIND_UNTURNED_OF_ENDPOINT, parameters));
+}
+
+async function passEach(queues: readonly (ChatQueue & { isUnturned: boolean })[]): Promise<number> {
+  const unturned = queues.filter(({ isUnturned }) => isUnturned);
+  for (let start = 0; start < unturned.length; start += CHUNK) {
+    const chunk = unturned.slice(start, start + CHUNK);
+    const held = await transaction((tx) => passTurns(tx, chunk, now()));
+    for (const queue of held) await passTurn(queue);
+  }
+  return unturned.length;
+}
