@@ -2308,6 +2308,10 @@ declare module "@/lib/platform/database/statement" {
       parameters: { accountId: string | null | undefined };
       row: { phone_number: string; label: string };
     };
+    "list-line-prefixes": {
+      parameters: { accountId: string | null | undefined };
+      row: { prefix: string };
+    };
     "list-loop-messages": {
       parameters: { accountId: string | null | undefined; chatId: string | null | undefined; limit: string | number | bigint | null | undefined; messageId: string | null | undefined };
       row: { id: string; is_from_me: boolean; created_at: Date; sent_at: Date | null; parts: StoredPart[] };

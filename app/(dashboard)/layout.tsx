@@ -4,6 +4,7 @@ import type { ReactNode } from "react";
 import { CredentialNotice } from "@/components/auth/credential-notice";
 import { InvitationNotice } from "@/components/auth/invitation-notice";
 import { ProofPrompt } from "@/components/auth/proof-prompt";
+import { PhoneFormatsProvider } from "@/components/data/grouped";
 import { LineLabels } from "@/components/lines/line-name";
 import { NoticeBell } from "@/components/notices/notice-bell";
 import { DashboardShell } from "@/components/shell/dashboard-shell";
@@ -15,6 +16,7 @@ import { ListNotices, listNotices } from "@/lib/identity/notices/list-notices";
 import { listOwnInvitations } from "@/lib/identity/people/accept-invitation";
 import type { SessionAccount } from "@/lib/identity/sessions/find-session";
 import { singleSignOnName } from "@/lib/identity/sign-in/single-sign-on-name";
+import { listLineFormats } from "@/lib/lines/lines/list-line-formats";
 import { listLineLabels } from "@/lib/lines/lines/list-line-labels";
 import { requireAccount, requireSession } from "@/lib/runtime/dashboard/current-session";
 
@@ -28,35 +30,42 @@ export default async function DashboardLayout({ children }: { children: ReactNod
   const { account, ctx, rights } = await requireAccount("signed_in");
   const session = await requireSession();
   const { user, accounts, notice } = session;
-  const [jar, invitations, open, labels] = await Promise.all([
+  const [jar, invitations, open, labels, formats] = await Promise.all([
     cookies(),
     listOwnInvitations(session),
     listNotices(ctx, { query: ListNotices.query.parse({ status: "open" }) }),
     listLineLabels(ctx),
+    listLineFormats(ctx),
   ]);
   return (
-    <Providers>
-      <DashboardShell
-        user={{ name: user.name, email: user.email, role: account.role }}
-        partner={{ name: account.partner.name }}
-        accounts={accounts.map((other) => toShellAccount(other, account))}
-        currentAccountId={account.id}
-        rights={rights}
-        now={ctx.now.toISOString()}
-        notices={<NoticeBell key={account.id} accountId={account.id} initial={open} />}
-        sidebarCollapsed={jar.get(sidebarCookie.name)?.value === sidebarCookie.collapsed}
-      >
-        <ProofPrompt
-          email={user.email}
-          hasPassword={user.hasPassword}
-          hasPasskey={user.hasPasskey}
-          singleSignOnName={singleSignOnName() ?? undefined}
-        />
-        <CredentialNotice initial={notice} />
-        <InvitationNotice invitations={invitations.map(({ id, role, partner }) => ({ id, role, partner }))} />
-        <LineLabels labels={labels}>{children}</LineLabels>
-      </DashboardShell>
-    </Providers>
+    <PhoneFormatsProvider formats={formats}>
+      <LineLabels labels={labels}>
+        <Providers>
+          <DashboardShell
+            user={{ name: user.name, email: user.email, role: account.role }}
+            partner={{ name: account.partner.name }}
+            accounts={accounts.map((other) => toShellAccount(other, account))}
+            currentAccountId={account.id}
+            rights={rights}
+            now={ctx.now.toISOString()}
+            notices={<NoticeBell key={account.id} accountId={account.id} initial={open} />}
+            sidebarCollapsed={jar.get(sidebarCookie.name)?.value === sidebarCookie.collapsed}
+          >
+            <ProofPrompt
+              email={user.email}
+              hasPassword={user.hasPassword}
+              hasPasskey={user.hasPasskey}
+              singleSignOnName={singleSignOnName() ?? undefined}
+            />
+            <CredentialNotice initial={notice} />
+            <InvitationNotice
+              invitations={invitations.map(({ id, role, partner }) => ({ id, role, partner }))}
+            />
+            {children}
+          </DashboardShell>
+        </Providers>
+      </LineLabels>
+    </PhoneFormatsProvider>
   );
 }
 

@@ -4,6 +4,7 @@ import { Bot } from "lucide-react";
 import { AGENT_PAYMENT_TYPES } from "@/components/agent-payments/agent-payment-types";
 import { WaitingFor } from "@/components/agent-payments/waiting-for";
 import type { DataColumn } from "@/components/data/data-table";
+import { Grouped } from "@/components/data/grouped";
 import { None } from "@/components/data/none";
 import { RecordBadge } from "@/components/data/record-badge";
 import { Timestamp } from "@/components/data/time/timestamp";
@@ -45,7 +46,7 @@ const columns: DataColumn<PaymentView>[] = [
     key: "customer",
     header: "Customer",
     className: "tabular-nums",
-    cell: ({ handle }) => handle ?? <None />,
+    cell: ({ handle }) => (handle ? <Grouped>{handle}</Grouped> : <None />),
   },
   {
     key: "merchant",

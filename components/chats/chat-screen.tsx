@@ -24,6 +24,7 @@ import { useSendBlockers } from "@/components/chats/use-send-blockers";
 import { useDraft } from "@/components/composer/use-draft";
 import { HandleLink } from "@/components/customers/handle-link";
 import { CopyableId } from "@/components/data/copy/copyable-id";
+import { Grouped } from "@/components/data/grouped";
 import { StatusBadge, type StatusOf } from "@/components/data/status-badge";
 import { untilLoaded } from "@/components/data/until-loaded";
 import { LineName } from "@/components/lines/line-name";
@@ -180,7 +181,7 @@ function ChatHead({ chat, mark }: { chat: Chat; mark: StatusOf<"messaging"> | nu
       </Button>
       <div className="min-w-0 flex-1 px-2">
         <h1 className="truncate font-semibold tabular-nums tracking-tight">
-          {recipient === null ? chatTitle(chat) : <HandleLink handle={recipient} />}
+          {recipient === null ? <Grouped>{chatTitle(chat)}</Grouped> : <HandleLink handle={recipient} />}
         </h1>
         <p className="flex flex-wrap items-center gap-x-3 text-muted-foreground text-xs">
           {line && (

@@ -1,4 +1,5 @@
 import type { SelectOption } from "@/components/data/fields/opened-select";
+import { Grouped } from "@/components/data/grouped";
 import { lineText } from "@/lib/client/line-text";
 import type { Line } from "@/lib/lines/lines/line";
 
@@ -9,7 +10,9 @@ export function lineOptions(lines: readonly Line[], by: "id" | "phone_number"): 
     label: lineText(line),
     content: (
       <>
-        <span className="tabular-nums">{lineText(line)}</span>
+        <span className="tabular-nums">
+          <Grouped>{lineText(line)}</Grouped>
+        </span>
         <span className="text-muted-foreground">{line.line_type}</span>
       </>
     ),

@@ -4,6 +4,7 @@ import { CircleSlash, TriangleAlert } from "lucide-react";
 import Link from "next/link";
 import { UnblockHandle } from "@/components/blocked-handles/unblock-handle";
 import { describeSendBlocker } from "@/components/chats/describe-send-blocker";
+import { Grouped } from "@/components/data/grouped";
 import { Timestamp } from "@/components/data/time/timestamp";
 import { OptInDialog } from "@/components/opt-outs/opt-in-dialog";
 import { Alert, AlertDescription, AlertTitle } from "@/components/ui/alert";
@@ -34,7 +35,9 @@ export function SendBlockerBanner({ sendBlockers, handle, line, rights }: SendBl
   return (
     <Alert variant="warning" role="status">
       <Icon aria-hidden="true" />
-      <AlertTitle className="wrap-anywhere">{title}</AlertTitle>
+      <AlertTitle className="wrap-anywhere">
+        <Grouped>{title}</Grouped>
+      </AlertTitle>
       <AlertDescription className="text-foreground">
         <p>
           {next}

@@ -1,4 +1,5 @@
 import { CardImage } from "@/components/contact-cards/card-image";
+import { Grouped } from "@/components/data/grouped";
 import { cn } from "@/lib/cn";
 
 type CardPreviewProps = { name: string; number: string; imageUrl: string | null };
@@ -33,9 +34,11 @@ export function CardPreview({ name, number, imageUrl }: CardPreviewProps) {
               <div className={cn("flex flex-col items-center gap-1.5 px-3 pt-4 pb-3", look.bar)}>
                 <CardImage name={name || "?"} url={imageUrl} className="size-16 text-xl" />
                 <span className="wrap-anywhere line-clamp-2 text-center font-medium text-xs">
-                  {name || number}
+                  <Grouped>{name || number}</Grouped>
                 </span>
-                <span className={cn("h-4 text-[0.6875rem] tabular-nums", look.dim)}>{name && number}</span>
+                <span className={cn("h-4 text-[0.6875rem] tabular-nums", look.dim)}>
+                  <Grouped>{name && number}</Grouped>
+                </span>
               </div>
               <div className="flex h-24 flex-col justify-end p-3">
                 <span className={cn("w-fit rounded-2xl px-3 py-1.5 text-xs", look.bubble)}>Hello!</span>

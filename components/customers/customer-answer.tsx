@@ -6,6 +6,7 @@ import { type ChatRights, ReachableHandle } from "@/components/chats/list/no-cha
 import { SendBlockerBanner } from "@/components/chats/send-blocker-banner";
 import { useSendPlan } from "@/components/composer/use-send-plan";
 import { choosePlace } from "@/components/customers/choose-place";
+import { Grouped } from "@/components/data/grouped";
 import { Alert, AlertDescription, AlertTitle } from "@/components/ui/alert";
 import { Button } from "@/components/ui/button";
 import type { Line } from "@/lib/lines/lines/line";
@@ -57,9 +58,11 @@ function Reachable({ handle, chatId, line, maySend }: ReachableProps) {
     <Alert role="status" variant={failed === undefined ? "default" : "warning"}>
       <CircleCheck aria-hidden="true" />
       <AlertTitle className="wrap-anywhere tabular-nums">
-        {failed === undefined
-          ? `You can message ${handle} from ${line ?? "your line"}${over}.`
-          : `A message to ${handle} would fail: ${failed.message ?? failed.check} (${failed.code ?? "no code"}).`}
+        <Grouped>
+          {failed === undefined
+            ? `You can message ${handle} from ${line ?? "your line"}${over}.`
+            : `A message to ${handle} would fail: ${failed.message ?? failed.check} (${failed.code ?? "no code"}).`}
+        </Grouped>
       </AlertTitle>
       <AlertDescription>
         <Button asChild variant="outline" size="sm">

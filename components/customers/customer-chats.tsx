@@ -1,6 +1,7 @@
 import Link from "next/link";
 import { ChatListItem } from "@/components/chats/list/chat-list-item";
 import { CustomerCard } from "@/components/customers/customer-card";
+import { Grouped } from "@/components/data/grouped";
 import { queryString } from "@/lib/client/query-string";
 import type { Customer } from "@/lib/runtime/dashboard/get-customer";
 
@@ -36,7 +37,7 @@ export function CustomerChats({ chats, hasMore, handle }: CustomerChatsProps) {
       )}
       {hasMore && (
         <Link href={`/chats${queryString({ q: handle })}`} className="underline underline-offset-4">
-          All chats with {handle}
+          All chats with <Grouped>{handle}</Grouped>
         </Link>
       )}
     </CustomerCard>

@@ -12,6 +12,7 @@ import { EraseCustomerButton } from "@/components/customers/erase-customer-butto
 import { ErasureNotice } from "@/components/customers/erasure-notice";
 import { NameButton } from "@/components/customers/name-button";
 import { ExportButton } from "@/components/data/export-button";
+import { Grouped } from "@/components/data/grouped";
 import { StatusBadge } from "@/components/data/status-badge";
 import { DetailsPage } from "@/components/details/details-page";
 import { type ApiFailure, apiFetch } from "@/lib/client/api-fetch";
@@ -90,7 +91,7 @@ function describeName({ handle, name, name_source }: Customer): ReactNode {
   if (name === null) return "Chats, consent, payments, files and notes of this person.";
   return (
     <span className="wrap-anywhere tabular-nums">
-      {handle}
+      <Grouped>{handle}</Grouped>
       {name_source === "contact_card" && " · name from a contact card"}
     </span>
   );

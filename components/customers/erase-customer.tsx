@@ -4,6 +4,7 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { useFreshDialog } from "@/components/data/dialogs/use-fresh-dialog";
 import { FailureNote } from "@/components/data/failure-note";
+import { Grouped } from "@/components/data/grouped";
 import type { LoadedPopup } from "@/components/data/lazy-open";
 import { toast } from "@/components/data/toast";
 import { Button } from "@/components/ui/button";
@@ -54,7 +55,9 @@ export function EraseCustomer({ handle, trigger }: EraseCustomerProps & LoadedPo
       <DialogContent>
         <form onSubmit={submit} className="flex flex-col gap-4">
           <DialogHeader>
-            <DialogTitle className="wrap-anywhere">Erase {handle}?</DialogTitle>
+            <DialogTitle className="wrap-anywhere">
+              Erase <Grouped>{handle}</Grouped>?
+            </DialogTitle>
             <DialogDescription>
               Permanently deletes chats, messages, files, notes, names, locations and logs of this customer,
               and ends open payments. In groups, only what this customer wrote is deleted. Amounts of payments

@@ -3,6 +3,7 @@
 import Link from "next/link";
 import { customerHref } from "@/components/customers/customer-href";
 import { useHandleName } from "@/components/customers/use-handle-name";
+import { Grouped } from "@/components/data/grouped";
 import { cn } from "@/lib/cn";
 
 type HandleProps = { handle: string; className?: string };
@@ -13,10 +14,15 @@ export function NamedHandle({ handle, className }: HandleProps) {
   return (
     <span className={cn("wrap-anywhere tabular-nums", className)}>
       {name === null ? (
-        <bdi>{handle}</bdi>
+        <bdi>
+          <Grouped>{handle}</Grouped>
+        </bdi>
       ) : (
         <>
-          <bdi>{name}</bdi> <bdi className="font-normal text-muted-foreground">{handle}</bdi>
+          <bdi>{name}</bdi>{" "}
+          <bdi className="font-normal text-muted-foreground">
+            <Grouped>{handle}</Grouped>
+          </bdi>
         </>
       )}
     </span>

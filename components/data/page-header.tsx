@@ -1,5 +1,6 @@
 import Link from "next/link";
 import { Fragment, type ReactNode } from "react";
+import { Grouped } from "@/components/data/grouped";
 import {
   Breadcrumb,
   BreadcrumbItem,
@@ -27,7 +28,9 @@ export function PageHeader({ title, description, status, actions, breadcrumbs }:
       <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3">
         <div className="flex min-w-0 flex-col gap-1">
           <div className="flex flex-wrap items-center gap-2.5">
-            <h1 className="min-w-0 break-words font-semibold text-xl tracking-tight">{title}</h1>
+            <h1 className="min-w-0 break-words font-semibold text-xl tracking-tight">
+              <Grouped>{title}</Grouped>
+            </h1>
             {status}
           </div>
           {description && (
@@ -55,7 +58,9 @@ function Crumbs({ breadcrumbs, title }: Required<Pick<PageHeaderProps, "breadcru
           </Fragment>
         ))}
         <BreadcrumbItem>
-          <BreadcrumbPage>{title}</BreadcrumbPage>
+          <BreadcrumbPage>
+            <Grouped>{title}</Grouped>
+          </BreadcrumbPage>
         </BreadcrumbItem>
       </BreadcrumbList>
     </Breadcrumb>

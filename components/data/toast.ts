@@ -1,4 +1,6 @@
+import { createElement } from "react";
 import type { ExternalToast } from "sonner";
+import { Grouped } from "@/components/data/grouped";
 
 type ToastOptions = Pick<ExternalToast, "description" | "action">;
 
@@ -21,7 +23,10 @@ function show(type: "success" | "error", message: string, options?: ToastOptions
   mountToaster?.();
   void loadToasts().then(
     ({ toast: shown }) =>
-      shown[type](message, { ...options, ...(options?.action && { duration: ACTION_MS }) }),
+      shown[type](createElement(Grouped, null, message), {
+        ...options,
+        ...(options?.action && { duration: ACTION_MS }),
+      }),
     () => undefined,
   );
 }

@@ -3,6 +3,7 @@
 import { ArrowUpRight } from "lucide-react";
 import Link from "next/link";
 import { FailureNote } from "@/components/data/failure-note";
+import { Grouped } from "@/components/data/grouped";
 import type { PanelLayoutProps } from "@/components/details/panel-context";
 import { Button } from "@/components/ui/button";
 import { SheetDescription, SheetHeader, SheetTitle } from "@/components/ui/sheet";
@@ -20,7 +21,9 @@ export function DetailsPanel({
     <>
       <SheetHeader>
         <div className="flex flex-wrap items-center gap-2.5">
-          <SheetTitle className="wrap-anywhere">{title}</SheetTitle>
+          <SheetTitle className="wrap-anywhere">
+            <Grouped>{title}</Grouped>
+          </SheetTitle>
           {status}
         </div>
         <SheetDescription asChild>

@@ -1,3 +1,4 @@
+import { Grouped } from "@/components/data/grouped";
 import { EventTime } from "@/components/events/event-time";
 import { EventType } from "@/components/events/event-type";
 import { useEventCustomer } from "@/components/events/use-event-customer";
@@ -36,8 +37,12 @@ export function EventRow({ event, line, outcomes, selected, onOpen }: EventRowPr
       <EventTime value={event.created_at} />
       <EventType type={event.type} />
       <span className="truncate text-[0.8125rem] max-sm:col-start-2">
-        {customer && <bdi className="text-muted-foreground tabular-nums">{customer} </bdi>}
-        {event.summary}
+        {customer && (
+          <bdi className="text-muted-foreground tabular-nums">
+            <Grouped>{customer}</Grouped>{" "}
+          </bdi>
+        )}
+        <Grouped>{event.summary}</Grouped>
       </span>
       <span className="flex gap-2 whitespace-nowrap text-muted-foreground text-xs tabular-nums max-sm:col-start-2">
         {outcomes && <Undelivered event={event} />}

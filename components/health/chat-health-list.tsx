@@ -4,6 +4,7 @@ import { HeartPulse } from "lucide-react";
 import type { z } from "zod";
 import { NamedHandle } from "@/components/customers/handle-link";
 import type { DataColumn } from "@/components/data/data-table";
+import { Grouped } from "@/components/data/grouped";
 import { PageTabs } from "@/components/data/page-tabs";
 import { StatusBadge, statusStyles } from "@/components/data/status-badge";
 import { Timestamp } from "@/components/data/time/timestamp";
@@ -36,7 +37,7 @@ const columns: DataColumn<WatchedChat>[] = [
     className: "sm:max-w-56",
     cell: ({ recipient, is_group }) => (
       <span className="block min-w-0 font-mono text-xs max-sm:wrap-anywhere sm:truncate" title={recipient}>
-        {is_group ? recipient : <NamedHandle handle={recipient} />}
+        {is_group ? <Grouped>{recipient}</Grouped> : <NamedHandle handle={recipient} />}
       </span>
     ),
   },

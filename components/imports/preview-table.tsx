@@ -4,6 +4,7 @@ import { Download } from "lucide-react";
 import { useState } from "react";
 import { type DataColumn, DataTable } from "@/components/data/data-table";
 import { EmptyState } from "@/components/data/empty-state";
+import { Grouped } from "@/components/data/grouped";
 import { None } from "@/components/data/none";
 import { downloadRefused } from "@/components/imports/download-refused";
 import { Badge, type BadgeVariant } from "@/components/ui/badge";
@@ -29,7 +30,13 @@ const columns: DataColumn<PreviewedRow>[] = [
     key: "handle",
     header: "Number or email",
     cell: ({ handle }) =>
-      handle === "" ? <None /> : <span className="wrap-anywhere tabular-nums">{handle}</span>,
+      handle === "" ? (
+        <None />
+      ) : (
+        <span className="wrap-anywhere tabular-nums">
+          <Grouped>{handle}</Grouped>
+        </span>
+      ),
   },
   {
     key: "note",

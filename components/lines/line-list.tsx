@@ -2,6 +2,7 @@
 
 import { Phone } from "lucide-react";
 import type { DataColumn } from "@/components/data/data-table";
+import { Grouped } from "@/components/data/grouped";
 import { StatusBadge } from "@/components/data/status-badge";
 import { Timestamp } from "@/components/data/time/timestamp";
 import type { LineOffer } from "@/components/lines/add-line";
@@ -24,7 +25,9 @@ const columns: DataColumn<LineView>[] = [
     cell: ({ label, phone_number }) => (
       <span className="flex flex-col">
         {label !== undefined && <bdi className="font-medium">{label}</bdi>}
-        <span className="font-mono text-xs">{phone_number}</span>
+        <span className="text-xs tabular-nums">
+          <Grouped>{phone_number}</Grouped>
+        </span>
       </span>
     ),
   },
@@ -68,7 +71,9 @@ const columns: DataColumn<LineView>[] = [
       forwarding_number === null ? (
         <span className="text-muted-foreground text-xs">Not forwarded</span>
       ) : (
-        <span className="font-mono text-xs">{forwarding_number}</span>
+        <span className="text-xs tabular-nums">
+          <Grouped>{forwarding_number}</Grouped>
+        </span>
       ),
   },
 ];

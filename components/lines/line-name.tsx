@@ -1,6 +1,7 @@
 "use client";
 
 import { createContext, type ReactNode, useContext } from "react";
+import { Grouped } from "@/components/data/grouped";
 import { cn } from "@/lib/cn";
 
 const Labels = createContext<Readonly<Record<string, string>>>({});
@@ -25,11 +26,15 @@ export function LineName({ number, className }: LineNameProps) {
   return (
     <span className={cn("wrap-anywhere tabular-nums", className)}>
       {label === undefined ? (
-        <bdi>{number}</bdi>
+        <bdi>
+          <Grouped>{number}</Grouped>
+        </bdi>
       ) : (
         <>
           <bdi className="font-medium">{label}</bdi>{" "}
-          <bdi className="font-normal text-muted-foreground">{number}</bdi>
+          <bdi className="font-normal text-muted-foreground">
+            <Grouped>{number}</Grouped>
+          </bdi>
         </>
       )}
     </span>

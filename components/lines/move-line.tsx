@@ -5,6 +5,7 @@ import { useRouter } from "next/navigation";
 import { type FormEvent, useState } from "react";
 import { useFreshDialog } from "@/components/data/dialogs/use-fresh-dialog";
 import { FailureNote } from "@/components/data/failure-note";
+import { Grouped } from "@/components/data/grouped";
 import type { LoadedPopup } from "@/components/data/lazy-open";
 import { toast } from "@/components/data/toast";
 import { useNameGuard } from "@/components/data/use-name-guard";
@@ -62,7 +63,9 @@ export function MoveLine({ line, targets, trigger }: MoveLineProps & LoadedPopup
       <DialogContent>
         <form onSubmit={submit} className="flex min-w-0 flex-col gap-4">
           <DialogHeader>
-            <DialogTitle>Move {line.phone_number}</DialogTitle>
+            <DialogTitle>
+              Move <Grouped>{line.phone_number}</Grouped>
+            </DialogTitle>
             <DialogDescription>
               The number moves with its settings and connection. Its chats stay in this account, readable but
               closed, and its contact card is removed.

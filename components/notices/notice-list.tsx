@@ -3,6 +3,7 @@
 import { BellOff } from "lucide-react";
 import Link from "next/link";
 import type { DataColumn } from "@/components/data/data-table";
+import { Grouped } from "@/components/data/grouped";
 import { Timestamp } from "@/components/data/time/timestamp";
 import { ListScreen } from "@/components/list/list-screen";
 import { NoticeSeverity } from "@/components/notices/notice-severity";
@@ -29,8 +30,12 @@ const columns: DataColumn<Notice>[] = [
           <NoticeSeverity severity={notice.severity} />
         </span>
         <span className="wrap-anywhere min-w-0">
-          <span className="block font-medium">{notice.title}</span>
-          <span className="block text-muted-foreground text-xs leading-relaxed">{notice.body}</span>
+          <span className="block font-medium">
+            <Grouped>{notice.title}</Grouped>
+          </span>
+          <span className="block text-muted-foreground text-xs leading-relaxed">
+            <Grouped>{notice.body}</Grouped>
+          </span>
         </span>
       </span>
     ),

@@ -3,6 +3,7 @@
 import { X } from "lucide-react";
 import Link from "next/link";
 import { useState } from "react";
+import { Grouped } from "@/components/data/grouped";
 import type { LoadedPopup } from "@/components/data/lazy-open";
 import { Timestamp } from "@/components/data/time/timestamp";
 import { NoticeSeverity } from "@/components/notices/notice-severity";
@@ -71,8 +72,12 @@ function NoticeItem({ notice, onNavigate }: { notice: Notice; onNavigate: () => 
         <NoticeSeverity severity={notice.severity} />
       </span>
       <div className="wrap-anywhere flex min-w-0 flex-1 flex-col gap-1">
-        <p className="font-medium">{notice.title}</p>
-        <p className="text-muted-foreground text-xs leading-relaxed">{notice.body}</p>
+        <p className="font-medium">
+          <Grouped>{notice.title}</Grouped>
+        </p>
+        <p className="text-muted-foreground text-xs leading-relaxed">
+          <Grouped>{notice.body}</Grouped>
+        </p>
         <p className="flex flex-wrap items-center gap-x-3 text-muted-foreground text-xs">
           <Timestamp value={notice.created_at} />
           {notice.link && mayOpen(notice.link, may) && (

@@ -3,6 +3,7 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { ErrorNote } from "@/components/data/error-note";
+import { Grouped } from "@/components/data/grouped";
 import { Input } from "@/components/ui/input";
 import { Spinner } from "@/components/ui/spinner";
 import { type ApiFailure, apiFetch } from "@/lib/client/api-fetch";
@@ -75,7 +76,7 @@ function Choice({ chat, refused, isChosen, onChoose }: ChoiceProps) {
         onChange={onChoose}
       />
       <span className="wrap-anywhere flex min-w-0 flex-col">
-        {nameOf(chat)}
+        <Grouped>{nameOf(chat)}</Grouped>
         {note !== null && <span className="text-muted-foreground text-xs">{note}</span>}
       </span>
     </label>

@@ -4,6 +4,7 @@ import { Receipt } from "lucide-react";
 import Link from "next/link";
 import { lazy, type ReactNode } from "react";
 import type { DataColumn } from "@/components/data/data-table";
+import { Grouped } from "@/components/data/grouped";
 import { None } from "@/components/data/none";
 import { Timestamp } from "@/components/data/time/timestamp";
 import { ListScreen } from "@/components/list/list-screen";
@@ -54,7 +55,7 @@ const columns: DataColumn<PaymentRequestView>[] = [
       if (chat === undefined) return primary?.customer_id ? <Customer id={primary.customer_id} /> : <None />;
       return (
         <Link href={`/chats/${chat.chat_id}`} className="hover:underline">
-          {chat.handle ?? "A chat"}
+          <Grouped>{chat.handle ?? "A chat"}</Grouped>
         </Link>
       );
     },

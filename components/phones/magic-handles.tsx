@@ -3,6 +3,7 @@
 import { Plus } from "lucide-react";
 import { useState } from "react";
 import { type DataColumn, DataTable } from "@/components/data/data-table";
+import { Grouped } from "@/components/data/grouped";
 import { attempt, phoneRequests } from "@/components/phones/phone-requests";
 import { Button } from "@/components/ui/button";
 import type { MagicHandle } from "@/lib/simulator/magic-handles/magic-handles";
@@ -31,7 +32,11 @@ export function MagicHandles({ handles, existing, maySend, onShow }: MagicHandle
     {
       key: "handle",
       header: "Number",
-      cell: ({ handle }) => <span className="font-medium tabular-nums">{handle}</span>,
+      cell: ({ handle }) => (
+        <span className="font-medium tabular-nums">
+          <Grouped>{handle}</Grouped>
+        </span>
+      ),
     },
     { key: "name", header: "Name", cell: ({ name }) => name },
     {

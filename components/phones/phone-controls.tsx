@@ -1,6 +1,7 @@
 "use client";
 
 import { BatteryWarning, Plane, SlidersHorizontal, X } from "lucide-react";
+import { Grouped } from "@/components/data/grouped";
 import { LazyOpen } from "@/components/data/lazy-open";
 import { useOpenPhone } from "@/components/phones/phone-context";
 import { Button } from "@/components/ui/button";
@@ -25,7 +26,9 @@ export function PhoneControls({ hasApps, onHasApps, maySend, onClose }: PhoneCon
     <div className="mx-auto flex w-full items-center gap-1 px-1 sm:w-76">
       <div className="min-w-0 flex-1">
         <p className="truncate font-medium text-sm">{phone.name}</p>
-        <p className="truncate text-muted-foreground text-xs tabular-nums">{phone.handle}</p>
+        <p className="truncate text-muted-foreground text-xs tabular-nums">
+          <Grouped>{phone.handle}</Grouped>
+        </p>
       </div>
       {maySend && (
         <>

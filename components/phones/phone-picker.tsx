@@ -1,6 +1,7 @@
 "use client";
 
 import { Check } from "lucide-react";
+import { Grouped } from "@/components/data/grouped";
 import type { LoadedPopup } from "@/components/data/lazy-open";
 import {
   DropdownMenu,
@@ -26,7 +27,9 @@ export function PhonePicker({ phones, open, onShow, trigger }: PhonePickerProps 
           <DropdownMenuItem key={handle} onSelect={() => onShow(handle)}>
             <span className="min-w-0 flex-1">
               <span className="block truncate">{name}</span>
-              <span className="block text-muted-foreground text-xs tabular-nums">{handle}</span>
+              <span className="block text-muted-foreground text-xs tabular-nums">
+                <Grouped>{handle}</Grouped>
+              </span>
             </span>
             {open.includes(handle) && <Check aria-label="On the wall" />}
           </DropdownMenuItem>

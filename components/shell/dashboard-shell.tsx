@@ -1,6 +1,7 @@
 "use client";
 
 import { useQueryClient } from "@tanstack/react-query";
+import dynamic from "next/dynamic";
 import { useRouter } from "next/navigation";
 import { useEffect } from "react";
 import { untilLoaded } from "@/components/data/until-loaded";
@@ -10,6 +11,11 @@ import type { PaletteSearch } from "@/components/shell/palette/palette-command";
 import { type CurrentAccount, RightsProvider } from "@/components/shell/rights";
 import { apiFetch } from "@/lib/client/api-fetch";
 import type { Right } from "@/lib/platform/rights/right";
+
+const TitleCount = dynamic(
+  () => untilLoaded(async () => (await import("@/components/shell/title-count")).TitleCount),
+  { ssr: false },
+);
 
 type DashboardShellProps = Omit<AppShellProps, "onSignOut" | "onSwitchAccount" | "searches"> & {
   /** The rights the user has in the account. */
@@ -60,6 +66,7 @@ export function DashboardShell({ rights, ...shell }: DashboardShellProps) {
         onSwitchAccount={(id) => switchAccount(sender, id)}
         searches={searches}
       />
+      {may("view_chats") && <TitleCount />}
     </RightsProvider>
   );
 }

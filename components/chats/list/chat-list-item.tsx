@@ -2,6 +2,7 @@ import { AlarmClock, Check, CheckCheck, User, Users } from "lucide-react";
 import Link from "next/link";
 import type { MouseEvent } from "react";
 import { NamedHandle } from "@/components/customers/handle-link";
+import { Grouped } from "@/components/data/grouped";
 import { type Service, StatusBadge, type StatusOf, statusStyles } from "@/components/data/status-badge";
 import { Timestamp } from "@/components/data/time/timestamp";
 import { LineName, useLineLabel } from "@/components/lines/line-name";
@@ -70,7 +71,7 @@ export function recipientOf(chat: Pick<ListedChat, "is_group" | "handles">): str
 /** The title of a chat, with the name of its only recipient. */
 function ChatTitle({ chat }: { chat: ListedChat }) {
   const recipient = recipientOf(chat);
-  return recipient === null ? chatTitle(chat) : <NamedHandle handle={recipient} />;
+  return recipient === null ? <Grouped>{chatTitle(chat)}</Grouped> : <NamedHandle handle={recipient} />;
 }
 
 /** A chat in the list: title, service, last message and time. */

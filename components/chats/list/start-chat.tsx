@@ -6,6 +6,7 @@ import { type FormEvent, useRef, useState } from "react";
 import { CapabilityNotice, useCapability } from "@/components/chats/capability-notice";
 import { LineSelect } from "@/components/chats/line-select";
 import { FailureNote } from "@/components/data/failure-note";
+import { Grouped } from "@/components/data/grouped";
 import type { LoadedPopup } from "@/components/data/lazy-open";
 import { Button } from "@/components/ui/button";
 import {
@@ -34,7 +35,9 @@ export function StartChat({ handle, trigger, ...form }: StartChatProps & LoadedP
       <DialogTrigger asChild>{trigger}</DialogTrigger>
       <DialogContent>
         <DialogHeader>
-          <DialogTitle className="wrap-anywhere">Start a chat with {handle}</DialogTitle>
+          <DialogTitle className="wrap-anywhere">
+            Start a chat with <Grouped>{handle}</Grouped>
+          </DialogTitle>
           <DialogDescription>Your first message creates the chat.</DialogDescription>
         </DialogHeader>
         <StartForm handle={handle} {...form} />

@@ -3,6 +3,7 @@
 import { BarChart3, CircleCheck } from "lucide-react";
 import { type FormEvent, type ReactNode, useState } from "react";
 import { useMessageAction, useThread } from "@/components/chats/timeline/thread";
+import { Grouped } from "@/components/data/grouped";
 import { Button } from "@/components/ui/button";
 import { Input } from "@/components/ui/input";
 import { cn } from "@/lib/cn";
@@ -75,7 +76,7 @@ function Option({ option, ofVoters, isOurs, onVote }: OptionProps) {
       </div>
       {votes > 0 && (
         <p className="pt-1 text-muted-foreground text-xs tabular-nums">
-          {option.voters.map(({ handle }) => handle).join(", ")}
+          <Grouped>{option.voters.map(({ handle }) => handle).join(", ")}</Grouped>
         </p>
       )}
     </li>

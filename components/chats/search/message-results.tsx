@@ -3,6 +3,7 @@
 import Link from "next/link";
 import { useState } from "react";
 import { type FoundPage, useFoundMessages } from "@/components/chats/search/use-found-messages";
+import { Grouped } from "@/components/data/grouped";
 import { LazyErrorNote } from "@/components/data/lazy-error-note";
 import { LoadMore } from "@/components/data/load-more";
 import { Timestamp } from "@/components/data/time/timestamp";
@@ -95,7 +96,7 @@ function FoundMessageLink({ message, address }: { message: FoundMessage; address
     >
       <span className="flex items-baseline gap-2 text-xs">
         <bdi className="min-w-0 flex-1 truncate font-medium text-foreground tabular-nums">
-          {message.chat_name}
+          <Grouped>{message.chat_name}</Grouped>
         </bdi>
         <span className="text-muted-foreground">
           <Timestamp value={message.created_at} />

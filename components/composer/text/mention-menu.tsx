@@ -1,3 +1,4 @@
+import { Grouped } from "@/components/data/grouped";
 import type { LoadedPopup } from "@/components/data/lazy-open";
 import {
   DropdownMenu,
@@ -34,7 +35,7 @@ export function MentionMenu(props: MentionMenuProps & LoadedPopup) {
         <DropdownMenuLabel>Mention</DropdownMenuLabel>
         {members.map((handle) => (
           <DropdownMenuItem key={handle} className="tabular-nums" onSelect={() => onMention(handle)}>
-            {handle}
+            <Grouped>{handle}</Grouped>
           </DropdownMenuItem>
         ))}
       </DropdownMenuContent>

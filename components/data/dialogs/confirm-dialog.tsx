@@ -4,6 +4,7 @@ import { useMutation } from "@tanstack/react-query";
 import type { MouseEvent } from "react";
 import { useFreshDialog } from "@/components/data/dialogs/use-fresh-dialog";
 import { FailureNote } from "@/components/data/failure-note";
+import { Grouped } from "@/components/data/grouped";
 import type { LoadedPopup } from "@/components/data/lazy-open";
 import { toast } from "@/components/data/toast";
 import { useNameGuard } from "@/components/data/use-name-guard";
@@ -69,8 +70,12 @@ export function ConfirmDialog(props: Confirmation & LoadedPopup) {
       <AlertDialogTrigger asChild>{trigger}</AlertDialogTrigger>
       <AlertDialogContent>
         <AlertDialogHeader>
-          <AlertDialogTitle>{words.title}</AlertDialogTitle>
-          <AlertDialogDescription>{words.description}</AlertDialogDescription>
+          <AlertDialogTitle>
+            <Grouped>{words.title}</Grouped>
+          </AlertDialogTitle>
+          <AlertDialogDescription>
+            <Grouped>{words.description}</Grouped>
+          </AlertDialogDescription>
         </AlertDialogHeader>
         {guard.field}
         <FailureNote title={words.failed} failure={work.error} />

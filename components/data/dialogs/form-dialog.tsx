@@ -2,6 +2,7 @@
 
 import type { FormEvent, ReactElement, ReactNode } from "react";
 import { FailureNote } from "@/components/data/failure-note";
+import { Grouped } from "@/components/data/grouped";
 import { Button } from "@/components/ui/button";
 import {
   Dialog,
@@ -45,8 +46,12 @@ export function FormDialog({ open, onOpenChange, trigger, isReady, work, ...text
       <DialogContent>
         <form onSubmit={submit} className="flex min-w-0 flex-col gap-4">
           <DialogHeader>
-            <DialogTitle className="wrap-anywhere">{text.title}</DialogTitle>
-            <DialogDescription>{text.description}</DialogDescription>
+            <DialogTitle className="wrap-anywhere">
+              <Grouped>{text.title}</Grouped>
+            </DialogTitle>
+            <DialogDescription>
+              <Grouped>{text.description}</Grouped>
+            </DialogDescription>
           </DialogHeader>
           <FailureNote title={text.failed} failure={work.error} />
           {text.children}

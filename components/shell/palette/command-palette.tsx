@@ -4,6 +4,7 @@ import { useQueries } from "@tanstack/react-query";
 import { History } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { useDeferredValue, useEffect, useMemo, useState } from "react";
+import { Grouped } from "@/components/data/grouped";
 import { customerCommands, handleCommands } from "@/components/shell/palette/handle-commands";
 import type { PaletteCommand, PaletteGroup, PaletteSearch } from "@/components/shell/palette/palette-command";
 import {
@@ -140,9 +141,13 @@ function PaletteItem({ value, command, onRun }: PaletteItemProps) {
   return (
     <CommandItem value={value} onSelect={() => onRun(command)}>
       <Icon aria-hidden="true" />
-      <span className="min-w-0 flex-1 truncate">{command.label}</span>
+      <span className="min-w-0 flex-1 truncate">
+        <Grouped>{command.label}</Grouped>
+      </span>
       {command.hint && (
-        <span className="max-w-1/2 truncate text-muted-foreground text-xs">{command.hint}</span>
+        <span className="max-w-1/2 truncate text-muted-foreground text-xs">
+          <Grouped>{command.hint}</Grouped>
+        </span>
       )}
     </CommandItem>
   );

@@ -3,9 +3,11 @@ import "@/lib/testing/use-test-database";
 import { beforeEach, describe, expect, test } from "vitest";
 import * as line from "@/app/api/lines/[lineId]/route";
 import * as lines from "@/app/api/lines/route";
+import { listLineFormats } from "@/lib/lines/lines/list-line-formats";
 import { listLineLabels } from "@/lib/lines/lines/list-line-labels";
 import type { Context } from "@/lib/platform/context";
 import { prisma } from "@/lib/platform/database/db";
+import { digitGroups } from "@/lib/platform/text/digit-groups";
 import { callApi } from "@/lib/testing/call-api";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
 import { countStatements } from "@/lib/testing/database/count-statements";
@@ -59,6 +61,13 @@ function labelsOf({ ref }: TestAccount) {
 function untilSettled(messageId: string) {
   return prisma().message.updateMany({ where: { id: messageId }, data: { dispatchAt: null } });
 }
+
+test("pages get the number formats of the countries of the account's lines", async () => {
+  const formats = () => listLineFormats({ account: account.ref } as Context);
+  expect(Object.keys(await formats())).toEqual(["1"]);
+  expect((await assign("+447400123456")).status).toBe(201);
+  expect(digitGroups("+447400654321", await formats())).toEqual(["+44", "7400", "654321"]);
+});
 
 describe("the label", () => {
   test("is set, shown by the API and the dashboard, recorded, and removed", async () => {

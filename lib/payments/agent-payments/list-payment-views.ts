@@ -18,6 +18,7 @@ import { commaList } from "@/lib/platform/text/comma-list";
 import { maxUnits } from "@/lib/platform/text/max-units";
 import { amountText } from "@/lib/platform/text/money";
 import { Handle } from "@/lib/platform/text/phone-handle";
+import { normalizeHandle } from "@/lib/recipients/handles/normalize-handle";
 
 /** A payment in the dashboard. It has an id before its card is issued. */
 export const PaymentView = Payment.extend({
@@ -42,7 +43,7 @@ export type PaymentView = z.infer<typeof PaymentView>;
 /** The filters of the payment list. */
 export const agentPaymentConditionFields = {
   status: commaList(z.enum(PAYMENT_STATUSES)),
-  handle: Handle.optional(),
+  handle: z.string().transform(normalizeHandle).pipe(Handle).optional(),
 };
 
 export const ListPaymentViews = contract({

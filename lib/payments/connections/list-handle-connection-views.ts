@@ -11,6 +11,7 @@ import { ConnectionStatus } from "@/lib/platform/prisma/enums";
 import { commaList } from "@/lib/platform/text/comma-list";
 import { maxUnits } from "@/lib/platform/text/max-units";
 import { Handle } from "@/lib/platform/text/phone-handle";
+import { normalizeHandle } from "@/lib/recipients/handles/normalize-handle";
 
 /** A customer in the dashboard. */
 export const HandleConnectionView = z
@@ -32,7 +33,7 @@ export type HandleConnectionView = z.infer<typeof HandleConnectionView>;
 /** The filters of the customer list. */
 const connectionConditionFields = {
   status: commaList(z.enum(ConnectionStatus)),
-  handle: Handle.optional(),
+  handle: z.string().transform(normalizeHandle).pipe(Handle).optional(),
 };
 
 export const ListHandleConnectionViews = contract({

@@ -1,6 +1,7 @@
 import "server-only";
 import { cache } from "react";
 import { getLineView } from "@/lib/lines/overview/get-line-view";
+import { groupedNumber } from "@/lib/platform/text/phone-formats";
 import { requireAccount, requireSession } from "@/lib/runtime/dashboard/current-session";
 import { findOrNotFound } from "@/lib/runtime/dashboard/find-or-not-found";
 
@@ -29,6 +30,6 @@ type LinePageProps = { params: Promise<{ lineId: string }> };
 export function lineTitle(page: string) {
   return async ({ params }: LinePageProps) => {
     const { initial } = (await readLinePage((await params).lineId)).shown;
-    return { title: `${initial.label ?? initial.phone_number} · ${page}` };
+    return { title: `${initial.label ?? groupedNumber(initial.phone_number)} · ${page}` };
   };
 }

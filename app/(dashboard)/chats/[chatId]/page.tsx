@@ -6,6 +6,7 @@ import { listMessageViews } from "@/lib/messaging/messages/list-message-views";
 import { findSendBlockers } from "@/lib/messaging/sending/find-send-blockers";
 import { getChatTeam } from "@/lib/messaging/team/get-chat-team";
 import { listChatNotes } from "@/lib/messaging/team/list-chat-notes";
+import { groupedNumber } from "@/lib/platform/text/phone-formats";
 import { listHandleNames } from "@/lib/recipients/handles/list-handle-names";
 import { requireAccount } from "@/lib/runtime/dashboard/current-session";
 import { findOrNotFound } from "@/lib/runtime/dashboard/find-or-not-found";
@@ -32,7 +33,7 @@ export async function generateMetadata({ params }: ChatPageProps) {
   const { names } = await listHandleNames(ctx, {
     query: { handles: chat.is_group ? [] : others.slice(0, 1) },
   });
-  return { title: names[0]?.name ?? chat.display_name ?? others.join(", ") };
+  return { title: names[0]?.name ?? chat.display_name ?? (others.map(groupedNumber).join(", ") || "Chat") };
 }
 
 export default async function ChatPage({ params, searchParams }: ChatPageProps) {

@@ -2,6 +2,7 @@ import { notFound } from "next/navigation";
 import { cache } from "react";
 import { CustomerScreen } from "@/components/customers/customer-screen";
 import { listLines } from "@/lib/lines/lines/list-lines";
+import { groupedNumber } from "@/lib/platform/text/phone-formats";
 import { requireAccount } from "@/lib/runtime/dashboard/current-session";
 import { GetCustomer, getCustomer } from "@/lib/runtime/dashboard/get-customer";
 
@@ -15,7 +16,7 @@ const readCustomer = cache(async (handle: string) => {
 
 export async function generateMetadata({ params }: CustomerPageProps) {
   const { name, handle } = await readCustomer((await params).handle);
-  return { title: name ?? handle };
+  return { title: name ?? groupedNumber(handle) };
 }
 
 export default async function CustomerPage({ params }: CustomerPageProps) {

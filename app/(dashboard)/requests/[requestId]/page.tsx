@@ -1,3 +1,4 @@
+import { cache } from "react";
 import { CopyButton } from "@/components/data/copy/copy-button";
 import { DetailsPage } from "@/components/details/details-page";
 import { ErrorAdvice } from "@/components/requests/error-advice";
@@ -14,20 +15,31 @@ import { getRequestView } from "@/lib/request-log/search/get-request-view";
 import { requireAccount } from "@/lib/runtime/dashboard/current-session";
 import { findOrNotFound } from "@/lib/runtime/dashboard/find-or-not-found";
 
-export const metadata = { title: "Request" };
-
 type RequestPageProps = { params: Promise<{ requestId: string }> };
+
+const readRequest = cache(async (requestId: string) => {
+  const { ctx } = await requireAccount("view_requests");
+  return findOrNotFound(requestId, () => getRequestView(ctx, { params: { requestId } }));
+});
+
+function titleOf({ method, route, path }: Awaited<ReturnType<typeof readRequest>>): string {
+  return `${method} ${route ?? path.split("?", 1)[0]}`;
+}
+
+export async function generateMetadata({ params }: RequestPageProps) {
+  return { title: titleOf(await readRequest((await params).requestId)) };
+}
 
 export default async function RequestPage({ params }: RequestPageProps) {
   const { requestId } = await params;
   const { ctx } = await requireAccount("view_requests");
-  const logged = await findOrNotFound(requestId, () => getRequestView(ctx, { params: { requestId } }));
+  const logged = await readRequest(requestId);
   const { events } = await listEventViews(ctx, { query: { q: logged.trace_id, types: [], limit: 20 } });
   const error = logged.error_code === null ? undefined : documentedError(logged.error_code);
 
   return (
     <DetailsPage
-      title={`${logged.method} ${logged.route ?? logged.path.split("?", 1)[0]}`}
+      title={titleOf(logged)}
       breadcrumbs={[{ label: "Requests", href: "/requests" }]}
       status={<StatusCode status={logged.status} errorCode={logged.error_code} />}
       actions={<CopyButton value={curlOf(logged, baseUrl())} label="as curl" showLabel variant="outline" />}

@@ -4,9 +4,14 @@ import { ApiError } from "@/lib/platform/errors/errors";
 import { requireAccount } from "@/lib/runtime/dashboard/current-session";
 import { GetTrace, getTrace } from "@/lib/runtime/dashboard/get-trace";
 
-export const metadata = { title: "Trace" };
+/** As much of a trace ID as tells tabs apart. */
+const SHOWN_ID = 8;
 
 type TracePageProps = { params: Promise<{ traceId: string }> };
+
+export async function generateMetadata({ params }: TracePageProps) {
+  return { title: `Trace ${(await params).traceId.slice(0, SHOWN_ID)}` };
+}
 
 export default async function TracePage({ params }: TracePageProps) {
   const { account, ctx } = await requireAccount("view_events");

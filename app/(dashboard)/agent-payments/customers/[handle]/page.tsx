@@ -5,12 +5,16 @@ import {
   getHandleConnectionView,
 } from "@/lib/payments/agent-payments/get-handle-connection-view";
 import { ListPaymentViews, listPaymentViews } from "@/lib/payments/agent-payments/list-payment-views";
+import { groupedNumber } from "@/lib/platform/text/phone-formats";
 import { requireAccount } from "@/lib/runtime/dashboard/current-session";
 import { loadSearch } from "@/lib/runtime/dashboard/load-search";
 
-export const metadata = { title: "Connected customer" };
-
 type CustomerPageProps = { params: Promise<{ handle: string }> };
+
+export async function generateMetadata({ params }: CustomerPageProps) {
+  const handle = decodeURIComponent((await params).handle);
+  return { title: `${groupedNumber(handle)} · Connected customer` };
+}
 
 export default async function CustomerPage({ params }: CustomerPageProps) {
   const { account, ctx, may } = await requireAccount("view_payments");
