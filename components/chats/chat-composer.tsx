@@ -62,7 +62,7 @@ export function ChatComposer({
   const closed = isOverridden ? null : closedReason(refusing, maySend);
 
   return (
-    <div className="border-t bg-background">
+    <div className="border-t bg-background print:hidden">
       <div className="mx-auto flex max-w-3xl flex-col gap-3 px-4 py-3 short:gap-1 short:py-1 sm:px-6">
         {hint !== null && <NearMissBanner hint={hint} mayDecide={rights.decideOptOuts} />}
         {sendBlockers.length > 0 && (

@@ -43,7 +43,7 @@ export function TeamBar({ chatId, team, maySend, lastMessageId }: TeamBarProps) 
   return (
     <section
       aria-label="Team"
-      className="flex flex-wrap items-center gap-x-2 gap-y-1 border-b px-4 py-1.5 text-sm short:hidden sm:px-6"
+      className="flex flex-wrap items-center gap-x-2 gap-y-1 border-b px-4 py-1.5 text-sm short:hidden sm:px-6 print:hidden"
     >
       <UserRound className="size-4 shrink-0 text-muted-foreground" aria-hidden="true" />
       <LazySelect

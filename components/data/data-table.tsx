@@ -1,5 +1,6 @@
 import Link from "next/link";
 import type { MouseEvent, ReactNode } from "react";
+import { LinkMark } from "@/components/data/link-mark";
 import { ScrollRegion } from "@/components/data/scroll-region";
 import { Skeleton } from "@/components/ui/skeleton";
 import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from "@/components/ui/table";
@@ -123,6 +124,7 @@ function RowTarget<Row>({ row, table, content }: RowTargetProps<Row>) {
     return (
       <Link href={rowHref(row)} data-row="" className={rowTarget} {...(open && { onClick: open })}>
         {content}
+        <LinkMark />
       </Link>
     );
   }

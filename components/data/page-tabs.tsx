@@ -1,6 +1,7 @@
 "use client";
 
 import Link from "next/link";
+import { LinkMark } from "@/components/data/link-mark";
 import { useCurrentInView } from "@/components/data/use-current-in-view";
 import { cn } from "@/lib/cn";
 
@@ -20,7 +21,7 @@ export function PageTabs({ label, tabs, current }: PageTabsProps) {
     <nav
       ref={list}
       aria-label={label}
-      className="flex gap-5 border-b max-sm:overflow-x-auto max-sm:overflow-y-hidden"
+      className="flex gap-5 border-b [scrollbar-width:none] max-sm:overflow-x-auto max-sm:overflow-y-hidden"
     >
       {tabs.map((tab) => (
         <Link
@@ -28,11 +29,12 @@ export function PageTabs({ label, tabs, current }: PageTabsProps) {
           href={tab.href}
           aria-current={tab.id === current ? "page" : undefined}
           className={cn(
-            "flex h-9 shrink-0 items-center sm:-mb-px whitespace-nowrap border-transparent border-b-2 px-0.5 font-medium text-[0.8125rem] text-muted-foreground transition-colors hover:text-foreground pointer-coarse:h-10",
+            "relative flex h-9 shrink-0 items-center sm:-mb-px whitespace-nowrap border-transparent border-b-2 px-0.5 font-medium text-[0.8125rem] text-muted-foreground transition-colors hover:text-foreground pointer-coarse:h-10",
             tab.id === current && "border-brand text-foreground",
           )}
         >
           {tab.label}
+          <LinkMark />
         </Link>
       ))}
     </nav>

@@ -63,7 +63,10 @@ export function AppShell(props: AppShellProps) {
   const [shortcutsOpen, setShortcutsOpen] = useState(false);
   const current = accounts.find(({ id }) => id === currentAccountId);
   const { pending, switchTo } = useAccountSwitch(props.onSwitchAccount);
-  useShortcuts({ "?": () => setShortcutsOpen(true) });
+  useShortcuts({
+    "/": () => focusSearch() || setPaletteOpen(true),
+    "?": () => setShortcutsOpen(true),
+  });
 
   return (
     <ClockProvider now={props.now}>
@@ -122,6 +125,13 @@ export function AppShell(props: AppShellProps) {
       {shortcutsOpen && <ShortcutsDialog onOpenChange={setShortcutsOpen} />}
     </ClockProvider>
   );
+}
+
+/** Moves the focus to the search of the page. false = the page has none. */
+function focusSearch(): boolean {
+  const field = document.querySelector<HTMLInputElement>("main input[type=search]");
+  field?.focus();
+  return field !== null;
 }
 
 const skipLink =

@@ -5,6 +5,7 @@ import { Kbd } from "@/components/ui/kbd";
 
 const SHORTCUTS = [
   { keys: ["Ctrl K", "⌘K"], joint: "or", action: "Search or jump to" },
+  { keys: ["/"], joint: "", action: "Search this list, or everything" },
   { keys: ["?"], joint: "", action: "Show this list" },
   { keys: ["J", "K"], joint: "", action: "Move down or up a list" },
   { keys: ["Enter"], joint: "", action: "Open the selected row" },

@@ -3,6 +3,7 @@
 import { ChevronRight } from "lucide-react";
 import Link from "next/link";
 import { usePathname } from "next/navigation";
+import { LinkMark } from "@/components/data/link-mark";
 import { NearMissBadge } from "@/components/opt-outs/near-miss-badge";
 import {
   findPage,
@@ -129,6 +130,7 @@ function SidebarLink({ page, collapsed, onNavigate }: SidebarLinkProps) {
       />
       <span className={cn(collapsed && "sr-only")}>{page.label}</span>
       {SHOWS_NEAR_MISSES.includes(page.href) && <NearMissBadge collapsed={collapsed} />}
+      <LinkMark />
     </Link>
   );
   if (!collapsed) return link;

@@ -69,7 +69,7 @@ export async function confirmIdentityFor(path: string): Promise<boolean> {
 
 function askToSignIn(): void {
   const here = `${location.pathname}${location.search}`;
-  location.assign(`/sign-in?to=${encodeURIComponent(here)}`);
+  location.assign(`/sign-in?to=${encodeURIComponent(here)}&ended=1`);
 }
 
 export interface Envelope {

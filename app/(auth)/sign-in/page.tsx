@@ -39,10 +39,20 @@ function startOf({ account }: Session): string {
   return account?.role === "support" ? "/chats" : "/";
 }
 
+/** Why a page that was open led here. */
+function SessionEnded() {
+  return (
+    <p role="status">
+      Your session has ended. Sign in to go back to where you were. Messages that you were writing are still
+      there.
+    </p>
+  );
+}
+
 type SignInPageProps = { searchParams: Promise<Record<string, string | undefined>> };
 
 export default async function SignInPage({ searchParams }: SignInPageProps) {
-  const { to, email, error } = await searchParams;
+  const { to, email, error, ended } = await searchParams;
   // Without a page that was asked for, this page itself leads to where the person starts.
   const target = to === undefined || safePath(to) === "/" ? START : safePath(to);
   const session = await currentSession();
@@ -51,7 +61,9 @@ export default async function SignInPage({ searchParams }: SignInPageProps) {
   return (
     <AuthPage
       title="Sign in"
-      description="Messaging and payments from your own phone numbers."
+      description={
+        ended === undefined ? "Messaging and payments from your own phone numbers." : <SessionEnded />
+      }
       footer="No access yet? Ask an admin to add you. You then get a link to set your password."
     >
       <SignInPanel

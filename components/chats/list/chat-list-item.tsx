@@ -3,6 +3,7 @@ import Link from "next/link";
 import type { MouseEvent } from "react";
 import { NamedHandle } from "@/components/customers/handle-link";
 import { Grouped } from "@/components/data/grouped";
+import { LinkMark } from "@/components/data/link-mark";
 import { type Service, StatusBadge, type StatusOf, statusStyles } from "@/components/data/status-badge";
 import { Timestamp } from "@/components/data/time/timestamp";
 import { LineName, useLineLabel } from "@/components/lines/line-name";
@@ -150,6 +151,7 @@ export function ChatListItem({
           </span>
         )}
       </span>
+      <LinkMark />
     </Link>
   );
 }

@@ -12,10 +12,11 @@ export function ChatsFrame({ list, children }: { list: ReactNode; children: Reac
   const chatIsOpen = useSelectedLayoutSegment() !== null;
   return (
     <ChatEventsProvider>
-      <div className="flex h-[calc(100dvh-var(--header-height))] min-h-0">
+      <div className="flex h-[calc(100dvh-var(--header-height))] min-h-0 print:h-auto">
         <div
           className={cn(
             "min-h-0 w-full shrink-0 flex-col border-r bg-card lg:flex lg:w-88",
+            "print:hidden",
             chatIsOpen ? "hidden" : "flex",
           )}
         >

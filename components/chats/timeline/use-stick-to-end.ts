@@ -8,7 +8,8 @@ const NEAR_PX = 80;
  * The classes of a scrolling element that is at its end before any script runs. It has one child, with the entries.
  * Its `scrollTop` is 0 at the end and negative above it.
  */
-export const FROM_END_CLASSES = "flex flex-col-reverse overflow-y-auto *:shrink-0";
+export const FROM_END_CLASSES =
+  "flex flex-col-reverse overflow-y-auto *:shrink-0 print:block print:overflow-visible";
 
 interface Shown {
   newestId: string | undefined;

@@ -53,7 +53,23 @@ export function nameOnCard(card: string): ContactName {
 }
 
 function linesOf(card: string): string[] {
-  return card.replace(/\r?\n[ \t]/g, "").split(/\r?\n/);
+  return card
+    .replace(/\r?\n[ \t]/g, "")
+    .replace(QUOTED, (_, property: string, value: string) => property + unquoted(value, property))
+    .split(/\r?\n/);
+}
+
+/** A property of vCard 2.1 in quoted-printable, which phones write for any character beyond ASCII. */
+const QUOTED = /^([^:\n]*;(?:ENCODING=)?QUOTED-PRINTABLE[^:\n]*:)((?:.*=\r?\n)*.*)$/gim;
+
+function unquoted(value: string, property: string): string {
+  const bytes = value
+    .replace(/=\r?\n/g, "")
+    .replace(/=([\da-f]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
+  const charset = /;CHARSET=ISO-8859-1/i.test(property) ? "latin1" : "utf8";
+  return Buffer.from(bytes, "latin1")
+    .toString(charset)
+    .replace(/[\r\n]+/g, " ");
 }
 
 function lineOf(lines: readonly string[], property: string): string | null {

@@ -1,6 +1,7 @@
 import "server-only";
 import type { Sql } from "@/lib/platform/database/db";
 import { statement } from "@/lib/platform/database/statement";
+import { countryOf, normalizeSender } from "@/lib/platform/text/phone-handle";
 
 const MAX_NAME = 100;
 
@@ -20,7 +21,8 @@ const NAME_FROM_CARD = statement(
 );
 
 /**
- * Names a handle after its own contact card: one that contains the handle, or no handle at all. A name that a person
+ * Names a handle after its own contact card: one that contains the handle, also as a national number of the handle's
+ * country, or no handle at all. The card of another person names no one. The last card counts, but a name that a person
  * typed stays, and accounts with a retention period take no names from messages.
  */
 export async function nameFromCard(
@@ -29,6 +31,12 @@ export async function nameFromCard(
   { first_name, last_name, handles }: NamedCard,
 ): Promise<void> {
   const name = [...`${first_name} ${last_name}`.trim()].slice(0, MAX_NAME).join("");
-  if (name === "" || (handles.length > 0 && !handles.includes(handle))) return;
+  if (name === "" || (handles.length > 0 && !hasHandle(handles, handle))) return;
   await tx.run(NAME_FROM_CARD, { accountId, handle, name });
+}
+
+// People store their own number as they dial it at home.
+function hasHandle(written: readonly string[], handle: string): boolean {
+  const country = countryOf(handle);
+  return written.some((each) => each === handle || normalizeSender(each, country) === handle);
 }

@@ -5,7 +5,7 @@ import * as NAME from "@/app/api/customers/[handle]/name/route";
 import * as CUSTOMER from "@/app/api/customers/[handle]/route";
 import * as NAMES from "@/app/api/customers/names/route";
 import { updateAccountOptions } from "@/lib/identity/accounts/update-account-options";
-import { handlesOnCard } from "@/lib/messaging/content/read-contact-card";
+import { handlesOnCard, nameOnCard } from "@/lib/messaging/content/read-contact-card";
 import { prisma, sql, transaction } from "@/lib/platform/database/db";
 import { newId } from "@/lib/platform/ids";
 import { nameFromCard } from "@/lib/recipients/handles/name-from-card";
@@ -183,6 +183,9 @@ describe("the name of a handle", () => {
     await updateAccountOptions(account.context(), { body: { retention_minutes: null } });
     await card("Ben", [phone]);
     expect(await read()).toMatchObject({ name: "Ben Diaz", name_source: "contact_card" });
+    const [, area, exchange, rest] = /^\+1(\d{3})(\d{3})(\d{4})$/.exec(phone) ?? [];
+    await card("Benjamin", ["(555) 010-9999", `(${area}) ${exchange}-${rest}`]);
+    expect(await namesOf(phone)).toEqual([{ handle: phone, name: "Benjamin Diaz" }]);
     await name("Benno");
     await card("Ben", []);
     expect(await namesOf(phone)).toEqual([{ handle: phone, name: "Benno" }]);
@@ -194,4 +197,20 @@ test("the handles on a card are read as Trunkline writes them", () => {
     "BEGIN:VCARD\r\nN:Diaz;Ben\r\nTEL;TYPE=cell:+1 (555)\r\n  010-0101\r\nitem1.TEL;VALUE=uri:tel:+15550100102\r\nEMAIL:Ben@Example.com\r\nEND:VCARD";
   expect(handlesOnCard(card)).toEqual(["+15550100101", "+15550100102", "ben@example.com"]);
   expect(handlesOnCard("BEGIN:VCARD\nFN:Ben\nEND:VCARD")).toEqual([]);
+});
+
+test.each([
+  [
+    "N;CHARSET=UTF-8;ENCODING=QUOTED-PRINTABLE:=44=C3=ADaz;=4A=6F=73=\r\n=C3=A9;;;\r\nTEL;CELL:+15550100101",
+    { first_name: "José", last_name: "Díaz" },
+  ],
+  [
+    "N;ENCODING=QUOTED-PRINTABLE;CHARSET=ISO-8859-1:M=FCller;J=F6rg",
+    { first_name: "Jörg", last_name: "Müller" },
+  ],
+  ["N;QUOTED-PRINTABLE:Lee;A=3Dnn\nFN:Ann", { first_name: "A=nn", last_name: "Lee" }],
+  ["FN:100=25 Lee", { first_name: "100=25 Lee", last_name: "" }],
+])("the name on a card of a phone is read: %j", (lines, name) => {
+  expect(nameOnCard(`BEGIN:VCARD\r\nVERSION:2.1\r\n${lines}\r\nEND:VCARD`)).toEqual(name);
+  expect(handlesOnCard(lines)).toEqual(lines.includes("TEL") ? ["+15550100101"] : []);
 });
