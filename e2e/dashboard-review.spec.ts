@@ -1,6 +1,7 @@
 import { expectAccessible } from "./accessible";
 import { newPhone, sendRequest, write } from "./partner-program";
 import { expect, test } from "./signed-in";
+import { firstRun } from "./test-instance";
 
 test("a record that is not found keeps the header and the navigation", async ({ page }) => {
   await page.goto("/lines/00000000-0000-7000-8000-000000000000");
@@ -102,4 +103,34 @@ test("filters of agent payments say what to enter instead of showing a number", 
     await page.goto(path);
     await expect(page.getByPlaceholder("Number or email")).toBeVisible();
   }
+});
+
+test("a clicked link is marked until its page is there", async ({ page }) => {
+  const held = Promise.withResolvers<void>();
+  await page.route(/[?&]_rsc=/, async (route) => {
+    await held.promise;
+    await route.continue().catch(() => undefined);
+  });
+  await page.goto("/tokens");
+  const link = page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Lines" });
+  await link.click();
+  await expect(link.locator("[data-pending]")).toBeVisible();
+  held.resolve();
+  await expect(page.getByRole("heading", { name: "Lines", level: 1 })).toBeVisible();
+  await expect(page.locator("[data-pending]")).toHaveCount(0);
+});
+
+test("a printed chat has all its loaded messages, and neither the list nor the composer", async ({
+  page,
+}) => {
+  const { handle, chatId } = await newPhone({}, "message 0");
+  for (let index = 1; index <= 20; index++) await write(handle, firstRun().line, `message ${index}`);
+  await page.goto(`/chats/${chatId}`);
+  await expect(page.getByText("message 20", { exact: true })).toBeVisible();
+  await page.emulateMedia({ media: "print" });
+  const hidden = await page.getByRole("log").evaluate((log) => log.scrollHeight - log.clientHeight);
+  expect(hidden).toBe(0);
+  await expect(page.getByText("message 0", { exact: true })).toBeVisible();
+  await expect(page.getByRole("navigation", { name: "Chats" })).toBeHidden();
+  await expect(page.getByLabel("Message", { exact: true })).toBeHidden();
 });

@@ -1,5 +1,6 @@
 import { expect, test } from "@playwright/test";
 import { openBeforeHydration, watchUrls } from "./before-hydration";
+import { newPhone } from "./partner-program";
 import { signIn } from "./signed-in";
 import { firstRun } from "./test-instance";
 
@@ -59,6 +60,24 @@ test("signing out ends the session of this browser, for pages and for the privat
   await page.goto("/chats");
   await expect(page.getByRole("heading", { name: "Sign in" })).toBeVisible();
   expect((await page.request.get("/api/tokens")).status()).toBe(401);
+});
+
+test("a session that ends while a message is written says so, and the message is there after the sign-in", async ({
+  page,
+}) => {
+  const { chatId } = await newPhone();
+  await signIn(page);
+  await page.goto(`/chats/${chatId}`);
+  await page.getByLabel("Message", { exact: true }).fill("We open at ten");
+  await page.evaluate(() => fetch("/api/session", { method: "DELETE" }));
+
+  await expect(page).toHaveURL(/\/sign-in\?to=/, { timeout: 15_000 });
+  await expect(page.getByRole("status").filter({ hasText: "Your session has ended." })).toBeVisible();
+  await page.getByLabel("Email").fill(firstRun().admin.email);
+  await page.getByLabel("Password", { exact: true }).fill(firstRun().admin.password);
+  await page.getByRole("button", { name: "Sign in" }).click();
+  await expect(page.getByLabel("Message", { exact: true })).toHaveText("We open at ten");
+  await expect(page).toHaveURL(`/chats/${chatId}`);
 });
 
 test("the private API takes no API token, and the partner API no session", async ({ page }) => {
