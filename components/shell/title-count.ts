@@ -2,7 +2,8 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { useEffect } from "react";
-import { inboxCounts } from "@/components/chats/list/use-inbox-counts";
+import { type ApiFailure, apiFetch } from "@/lib/client/api-fetch";
+import type { InboxCounts } from "@/lib/messaging/inbox/count-inbox";
 
 /** The list of chats reads the counts again with each event. Other pages ask, also in a tab in the background. */
 const LOOK_MS = 20_000;
@@ -11,8 +12,10 @@ const COUNT = /^\(\d+\+?\) /;
 
 /** The number of unread chats at the beginning of the title of every page. Screen readers don't read changes of a title. */
 export function TitleCount() {
-  const { data } = useQuery({
-    ...inboxCounts,
+  // The query of `useInboxCounts`. Its module is not imported, because it would leave the script of the list of chats.
+  const { data } = useQuery<InboxCounts, ApiFailure>({
+    queryKey: ["conversations", "counts"],
+    queryFn: ({ signal }) => apiFetch("/api/chats/counts", { signal }),
     refetchInterval: LOOK_MS,
     refetchIntervalInBackground: true,
     retry: false,

@@ -11,6 +11,7 @@ import { type WalletTranslations, walletTranslationsFor } from "@/lib/payments/w
 import { walletBranding } from "@/lib/payments/wallet/pages/wallet-branding";
 import { messagePage, type WalletVisit, walletPage } from "@/lib/payments/wallet/pages/wallet-page";
 import { hasPasskeyCode } from "@/lib/payments/wallet/passkey-enrollment";
+import { groupedNumber } from "@/lib/platform/text/phone-formats";
 
 type TestCards = Awaited<ReturnType<typeof findWallet>>["testCards"];
 
@@ -69,11 +70,11 @@ function passkeyStep(
   const send = { send: `${path}/passkey/code`, next: path };
   if (!hasCode) {
     return html`<p>${translations.passkeyWhy}</p>
-<p>${fill(translations.codeWhy, { handle })}</p>
+<p>${fill(translations.codeWhy, { handle: groupedNumber(handle) })}</p>
 ${codeButton(send, { label: translations.sendCode, translations, isSecond: false })}
 ${passkeyStatus(translations)}`;
   }
-  return html`<p>${fill(translations.codeSent, { handle })}</p>
+  return html`<p>${fill(translations.codeSent, { handle: groupedNumber(handle) })}</p>
 <p><label for="code">${translations.code}</label>
 <input id="code" name="code" inputmode="numeric" autocomplete="one-time-code" maxlength="12" required></p>
 <p>${translations.passkeyWhy}</p>

@@ -4,6 +4,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { DELETE as resetRoute } from "@/app/api/agent-payments/connections/[handle]/passkeys/route";
 import { relyingParty } from "@/lib/payments/wallet/passkey-challenge";
 import { sql } from "@/lib/platform/database/db";
+import { groupedNumber } from "@/lib/platform/text/phone-formats";
 import { setClock } from "@/lib/platform/time/clock";
 import { callApi } from "@/lib/testing/call-api";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
@@ -249,7 +250,7 @@ describe("a passkey is created", () => {
     const { handle, attachUrl, path } = await createAttaching();
     const before = (await openPage(path)).text;
     expect(before).toContain("Send code");
-    expect(before).toContain(handle);
+    expect(before).toContain(groupedNumber(handle));
     expect(before).not.toContain("Create a passkey");
     await requestPasskeyCode(attachUrl);
     const after = (await openPage(path)).text;

@@ -4,6 +4,7 @@ import type { Language } from "@/lib/payments/checkout/translations";
 import type { WalletPayment } from "@/lib/payments/wallet/find-wallet-payment";
 import { walletTranslationsFor } from "@/lib/payments/wallet/pages/translations";
 import { formatAmount } from "@/lib/platform/text/money";
+import { groupedNumber } from "@/lib/platform/text/phone-formats";
 
 /** Renders the details of a payment for its customer: amount, recipient, requester and purpose. */
 export function paymentDetails({ payment, partnerName }: WalletPayment, language: Language): Html {
@@ -13,7 +14,7 @@ export function paymentDetails({ payment, partnerName }: WalletPayment, language
 <dl>
 ${merchant === null ? null : html`<dt>${translations.to}</dt><dd dir="auto">${merchant}</dd>`}
 <dt>${translations.askedBy}</dt><dd dir="auto">${partnerName}</dd>
-<dt>${translations.paidBy}</dt><dd>${payment.handle}</dd>
+<dt>${translations.paidBy}</dt><dd><bdi>${groupedNumber(payment.handle)}</bdi></dd>
 ${payment.description === null ? null : html`<dt>${translations.purpose}</dt><dd dir="auto">${payment.description}</dd>`}
 </dl>`;
 }
