@@ -126,11 +126,11 @@ test("a printed chat has all its loaded messages, and neither the list nor the c
   const { handle, chatId } = await newPhone({}, "message 0");
   for (let index = 1; index <= 20; index++) await write(handle, firstRun().line, `message ${index}`);
   await page.goto(`/chats/${chatId}`);
-  await expect(page.getByText("message 20", { exact: true })).toBeVisible();
+  const thread = page.getByRole("log", { name: "Messages" });
+  await expect(thread.getByText("message 20", { exact: true })).toBeVisible();
   await page.emulateMedia({ media: "print" });
-  const hidden = await page.getByRole("log").evaluate((log) => log.scrollHeight - log.clientHeight);
-  expect(hidden).toBe(0);
-  await expect(page.getByText("message 0", { exact: true })).toBeVisible();
+  expect(await thread.evaluate((log) => log.scrollHeight - log.clientHeight)).toBe(0);
+  await expect(thread.getByText("message 0", { exact: true })).toBeVisible();
   await expect(page.getByRole("navigation", { name: "Chats" })).toBeHidden();
   await expect(page.getByLabel("Message", { exact: true })).toBeHidden();
 });

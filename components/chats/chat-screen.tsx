@@ -23,7 +23,6 @@ import { useNearMiss } from "@/components/chats/use-near-miss";
 import { useSendBlockers } from "@/components/chats/use-send-blockers";
 import { useDraft } from "@/components/composer/use-draft";
 import { HandleLink } from "@/components/customers/handle-link";
-import { CopyableId } from "@/components/data/copy/copyable-id";
 import { Grouped } from "@/components/data/grouped";
 import { StatusBadge, type StatusOf } from "@/components/data/status-badge";
 import { untilLoaded } from "@/components/data/until-loaded";
@@ -35,6 +34,12 @@ import type { Chat } from "@/lib/messaging/chats/chat";
 import type { SendBlocker } from "@/lib/messaging/sending/send-blocker";
 import type { ChatNote } from "@/lib/messaging/team/chat-note";
 import type { ChatTeam } from "@/lib/messaging/team/get-chat-team";
+
+// Copying is loaded after the chat, whose script is near its limit.
+const CopyableId = dynamic(
+  () => untilLoaded(async () => (await import("@/components/data/copy/copyable-id")).CopyableId),
+  { loading: () => null },
+);
 
 // Loaded only in accounts in which people can take chats over.
 const HoldBar = dynamic(

@@ -14,7 +14,7 @@ import type { Right } from "@/lib/platform/rights/right";
 
 const TitleCount = dynamic(
   () => untilLoaded(async () => (await import("@/components/shell/title-count")).TitleCount),
-  { ssr: false },
+  { ssr: false, loading: () => null },
 );
 
 type DashboardShellProps = Omit<AppShellProps, "onSignOut" | "onSwitchAccount" | "searches"> & {
