@@ -10,7 +10,8 @@ import { getInboxCounts } from "@/lib/messaging/inbox/count-inbox";
 import { listChatViews } from "@/lib/messaging/inbox/list-chat-views";
 import { requireAccount } from "@/lib/runtime/dashboard/current-session";
 
-export const metadata = { title: "Chats" };
+/** A title without a template would take the product's name from the titles of chats. */
+export const metadata = { title: { default: "Chats", template: "%s · Trunkline" } };
 
 export default async function ChatsLayout({ children }: { children: ReactNode }) {
   const { account, ctx, may } = await requireAccount("view_chats");

@@ -26,3 +26,10 @@ test("every page has a title of its own, and pages of one thing name the thing",
     titles.set(title, page);
   }
 });
+
+test("no layout takes the product's name from the titles of the pages below it", () => {
+  for (const layout of globSync("app/**/layout.tsx")) {
+    const title = /title: (.*)/.exec(readFileSync(layout, "utf8"))?.[1];
+    expect(title ?? "template", layout).toContain("template");
+  }
+});

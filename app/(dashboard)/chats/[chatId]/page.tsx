@@ -33,7 +33,9 @@ export async function generateMetadata({ params }: ChatPageProps) {
   const { names } = await listHandleNames(ctx, {
     query: { handles: chat.is_group ? [] : others.slice(0, 1) },
   });
-  return { title: names[0]?.name ?? chat.display_name ?? (others.map(groupedNumber).join(", ") || "Chat") };
+  const people = others.map(groupedNumber).join(", ") || "Chat";
+  const shown = chat.display_name === null ? people : groupedNumber(chat.display_name);
+  return { title: names[0]?.name ?? shown };
 }
 
 export default async function ChatPage({ params, searchParams }: ChatPageProps) {
