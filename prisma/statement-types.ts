@@ -648,6 +648,10 @@ declare module "@/lib/platform/database/statement" {
       parameters: { partnerId: string | null | undefined };
       row: { count: number };
     };
+    "count-refused-messages": {
+      parameters: { accountId: string | null | undefined; lineId: string | null | undefined };
+      row: { count: number };
+    };
     "count-replays": {
       parameters: { accountId: string | null | undefined; subscriptionId: string | null | undefined };
       row: { count: number };
@@ -667,6 +671,10 @@ declare module "@/lib/platform/database/statement" {
     "count-volumes": {
       parameters: { id: string | null | undefined; until: string | null | undefined };
       row: {};
+    };
+    "count-waiting-messages": {
+      parameters: { accountId: string | null | undefined; lineId: string | null | undefined };
+      row: { count: number };
     };
     "count-webhook-subscriptions": {
       parameters: { accountId: string | null | undefined };
@@ -2132,6 +2140,10 @@ declare module "@/lib/platform/database/statement" {
       parameters: { reason: string | null | undefined; accountId: string | null | undefined; messageId: string | null | undefined };
       row: {};
     };
+    "keep-refused-message": {
+      parameters: { now: string | Date | null | undefined; accountId: string | null | undefined; messageId: string | null | undefined; revision: number | null | undefined };
+      row: { "?column?": number };
+    };
     "keep-replaced-message": {
       parameters: { accountId: string | null | undefined; messageId: string | null | undefined; chatId: string | null | undefined; traceId: string | null | undefined; now: string | Date | null | undefined };
       row: {};
@@ -2376,6 +2388,10 @@ declare module "@/lib/platform/database/statement" {
       parameters: { accountId: string | null | undefined };
       row: { handle: string; ref: string; sender: string; phone_number: string; group_ref: string | null; service: "iMessage" | "RCS" | "SMS"; parts: Record<string, unknown>[]; effect: Record<string, unknown> | null; created_at: Date; delivered_at: Date | null; read_at: Date | null };
     };
+    "list-refused-messages": {
+      parameters: { accountId: string | null | undefined; lineId: string | null | undefined; beforeTime: string | Date | null | undefined; beforePosition: string | number | bigint | null | undefined; limit: string | number | bigint | null | undefined };
+      row: { id: string; chat_id: string; kind: "content" | "poll" | "voice_memo"; parts: unknown; due_at: Date; position: string; created_at: Date; failure_code: number | null; failure_reason: string | null; by: ActorName | null; display_name: string | null; line: string; recipients: string[] };
+    };
     "list-replay-targets": {
       parameters: { accountId: string | null | undefined };
       row: { id: string; version: string; subscribed_events: string[]; phone_numbers: string[] };
@@ -2451,6 +2467,10 @@ declare module "@/lib/platform/database/statement" {
     "list-unhealthy-chats": {
       parameters: { accountId: string | null | undefined; now: string | Date | null | undefined; status: "HEALTHY" | "AT_RISK" | "CRITICAL" | "OPTED_OUT" | null | undefined; lineId: string | null | undefined; at: string | Date | null | undefined; id: string | null | undefined; limit: string | number | bigint | null | undefined };
       row: { chat_id: string; line_id: string; line: string; is_group: boolean; status: "HEALTHY" | "AT_RISK" | "CRITICAL" | "OPTED_OUT"; recipient: string; health_updated_at: Date; last_activity_at: Date; sorted_at: Date; sent: number; received: number; repeated: number; unanswered: number };
+    };
+    "list-waiting-messages": {
+      parameters: { accountId: string | null | undefined; lineId: string | null | undefined; afterTime: string | Date | null | undefined; afterPosition: string | number | bigint | null | undefined; limit: string | number | bigint | null | undefined };
+      row: { id: string; chat_id: string; kind: "content" | "poll" | "voice_memo"; parts: unknown; due_at: Date; position: string; created_at: Date; by: ActorName | null; display_name: string | null; line: string; recipients: string[] };
     };
     "list-webhook-subscription-views": {
       parameters: { firstHour: string | Date | null | undefined; lastHour: string | Date | null | undefined; accountId: string | null | undefined };

@@ -1,4 +1,5 @@
 import {
+  AlarmClock,
   Ban,
   Bell,
   Bot,
@@ -58,6 +59,12 @@ const navigation: NavigationGroup[] = [
     label: "Inbox",
     pages: [
       { label: "Chats", href: "/chats", icon: MessagesSquare, keywords: ["messages", "conversations"] },
+      {
+        label: "Scheduled",
+        href: "/scheduled-messages",
+        icon: AlarmClock,
+        keywords: ["later", "due", "refused"],
+      },
       {
         label: "Attachments",
         href: "/attachments",

@@ -32,6 +32,7 @@ export async function fillDemo(demo, chatId) {
   const payments = await fillPayments(demo);
   const agentPayments = await fillAgentPayments(demo);
   await fillRecipients(demo);
+  await scheduleMessage(demo, chatId);
   const token = await invite(demo);
   const lineId = await auditLine(demo);
 
@@ -109,6 +110,12 @@ export async function fillChats({ call, firstRun: { phone, line } }) {
   await call(`POST /simulator/phones/${phone}/reactions`, { message_id: changed.message.id, type: "love" });
   await call(`POST /simulator/phones/${phone}/read`, { chat_id: chat.id });
   return chat.id;
+}
+
+function scheduleMessage({ call }, chatId) {
+  const message = { parts: [{ type: "text", value: "Good morning! Your table is ready at 7:30 PM." }] };
+  const send_at = new Date(Date.now() + 3 * 86_400_000).toISOString();
+  return call(`POST /v3/chats/${chatId}/messages`, { message, send_at });
 }
 
 async function untilStatus(call, { message }, status) {

@@ -1,7 +1,7 @@
 "use client";
 
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { scheduledKey } from "@/components/chats/scheduled/scheduled-key";
+import { refreshScheduled } from "@/components/chats/scheduled/scheduled-key";
 import { TimeDialog } from "@/components/chats/scheduled/time-dialog";
 import { useFreshDialog } from "@/components/data/dialogs/use-fresh-dialog";
 import { formatMoment } from "@/components/data/time/format-time";
@@ -11,7 +11,7 @@ import { type ApiFailure, apiFetch } from "@/lib/client/api-fetch";
 import type { ScheduledMessage } from "@/lib/messaging/scheduled/scheduled-message";
 
 /** Moves a scheduled message to another time. */
-export function EditTime({ message }: { message: ScheduledMessage }) {
+export function EditTime({ message }: { message: Pick<ScheduledMessage, "id" | "chat_id"> }) {
   const queryClient = useQueryClient();
   const move = useMutation<unknown, ApiFailure, Date>({
     mutationFn: (at) => {
@@ -22,7 +22,7 @@ export function EditTime({ message }: { message: ScheduledMessage }) {
       onOpenChange(false);
       toast.success(`Scheduled for ${formatMoment(at.getTime())}`);
     },
-    onSettled: () => queryClient.invalidateQueries({ queryKey: scheduledKey(message.chat_id) }),
+    onSettled: () => refreshScheduled(queryClient, message.chat_id),
   });
   const [open, onOpenChange] = useFreshDialog(move.reset);
   return (

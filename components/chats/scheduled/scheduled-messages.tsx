@@ -1,14 +1,12 @@
 "use client";
 
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Clock } from "lucide-react";
-import { useState } from "react";
 import { useChatEvents } from "@/components/chats/chat-events";
-import { EditTime } from "@/components/chats/scheduled/edit-time";
+import { ScheduledActions } from "@/components/chats/scheduled/scheduled-actions";
 import { scheduledKey } from "@/components/chats/scheduled/scheduled-key";
+import { textOfScheduled } from "@/components/chats/scheduled/text-of-scheduled";
 import { Timestamp } from "@/components/data/time/timestamp";
-import { toast } from "@/components/data/toast";
-import { Button } from "@/components/ui/button";
 import { type ApiFailure, apiFetch } from "@/lib/client/api-fetch";
 import type { ScheduledMessage } from "@/lib/messaging/scheduled/scheduled-message";
 
@@ -45,7 +43,7 @@ function Scheduled({ message, maySend }: { message: ScheduledMessage; maySend: b
   return (
     <article aria-label="Scheduled message" className="flex w-full flex-col items-end gap-1">
       <div className="wrap-anywhere max-w-[min(92%,38rem)] whitespace-pre-wrap rounded-2xl rounded-br-md border border-muted-foreground/60 border-dashed bg-secondary px-3.5 py-2 text-[0.875rem] text-secondary-foreground leading-normal">
-        {textOf(message)}
+        {textOfScheduled(message)}
       </div>
       <div className="flex flex-wrap items-center justify-end gap-x-2 gap-y-1 px-1 text-muted-foreground text-xs">
         <span className="inline-flex items-center gap-1">
@@ -54,57 +52,8 @@ function Scheduled({ message, maySend }: { message: ScheduledMessage; maySend: b
             Scheduled for <Timestamp value={message.send_at} format="moment" />
           </span>
         </span>
-        {maySend && <Changes message={message} />}
+        {maySend && <ScheduledActions message={message} />}
       </div>
     </article>
   );
-}
-
-function Changes({ message }: { message: ScheduledMessage }) {
-  const queryClient = useQueryClient();
-  const [isAsked, setAsked] = useState(false);
-  const path = `/api/scheduled-messages/${message.id}`;
-  const change = useMutation<unknown, ApiFailure, "send" | "cancel">({
-    mutationFn: (what) =>
-      what === "cancel"
-        ? apiFetch(path, { method: "DELETE" })
-        : apiFetch(path, { method: "PATCH", body: { send_at: new Date(0).toISOString() } }),
-    onSuccess: (_, what) => {
-      if (what === "cancel") toast.success("The scheduled message was canceled");
-    },
-    onError: (failure) => toast.error(failure.message),
-    onSettled: () => queryClient.invalidateQueries({ queryKey: scheduledKey(message.chat_id) }),
-  });
-  return (
-    <>
-      <Button variant="outline" size="xs" disabled={change.isPending} onClick={() => change.mutate("send")}>
-        Send now
-      </Button>
-      <EditTime message={message} />
-      {isAsked ? (
-        <Button
-          variant="destructive"
-          size="xs"
-          disabled={change.isPending}
-          onClick={() => change.mutate("cancel")}
-        >
-          Cancel this message
-        </Button>
-      ) : (
-        <Button variant="outline" size="xs" onClick={() => setAsked(true)}>
-          Cancel
-        </Button>
-      )}
-    </>
-  );
-}
-
-function textOf({ parts, is_voice_memo }: ScheduledMessage): string {
-  if (is_voice_memo) return "Voice memo";
-  const texts = parts.map((part) => {
-    if (part.type === "text") return part.value;
-    if (part.type === "media") return part.filename;
-    return part.type === "imessage_app" ? "Card" : part.value;
-  });
-  return texts.join("\n");
 }

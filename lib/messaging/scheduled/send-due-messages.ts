@@ -98,7 +98,7 @@ export async function sendDueMessage(due: DueMessage): Promise<void> {
 
 function refuse(ctx: Context, due: DueMessage, reason: ApiError): Promise<void> {
   return transaction(async (tx) => {
-    if (await takeDue(tx, ctx, due)) await refuseMessage(tx, ctx, due, reason);
+    if (await takeDue(tx, ctx, due, "refused")) await refuseMessage(tx, ctx, due, reason);
   });
 }
 
@@ -156,10 +156,24 @@ const TAKE_DUE_MESSAGE = statement(
   where account_id = :accountId and id = :messageId and revision = :revision and due_at <= :now returning 1`,
 );
 
+// The dashboard lists what was refused. The message, which is stored as failed, keeps its content and its key.
+const KEEP_REFUSED_MESSAGE = statement(
+  "keep-refused-message",
+  `update scheduled_messages s set due_at = null, content = null, parts = null, idempotency_key = null, lease_until = null,
+    refused_at = :now, updated_at = :now, revision = s.revision + 1
+  where s.account_id = :accountId and s.id = :messageId and s.revision = :revision and s.due_at <= :now returning 1`,
+);
+
 /** Takes a message from those that wait. False when it was sent, changed or canceled meanwhile. */
-async function takeDue(tx: Sql, ctx: Context, { id, revision }: DueMessage): Promise<boolean> {
+async function takeDue(
+  tx: Sql,
+  ctx: Context,
+  { id, revision }: DueMessage,
+  outcome: "sent" | "refused" = "sent",
+): Promise<boolean> {
   const accountId = ctx.account.id;
-  const rows = await tx.run(TAKE_DUE_MESSAGE, { accountId, messageId: id, revision, now: ctx.now });
+  const take = outcome === "sent" ? TAKE_DUE_MESSAGE : KEEP_REFUSED_MESSAGE;
+  const rows = await tx.run(take, { accountId, messageId: id, revision, now: ctx.now });
   return rows.length > 0;
 }
 

@@ -94,6 +94,13 @@ beforeAll(async () => {
     },
   );
   await seed(
+    `insert into scheduled_messages (account_id, id, chat_id, content, parts, override_optout, actor_type, trace_id, due_at,
+       created_at, updated_at)
+     select account_id, $2, id, '{}', $3::jsonb, false, 'system', 'trace', now() + interval '1 day', now(), now()
+     from chats where account_id = $1 limit 1`,
+    (n) => [newId(now().getTime()), JSON.stringify([{ type: "text", value: `Later ${n}` }])],
+  );
+  await seed(
     `insert into attachments (account_id, id, filename, content_type, size_bytes, status, tier, created_at)
      values ($1, $2, $3, 'application/pdf', 1, 'complete', 'persistent', now())`,
     (n) => [newId(now().getTime()), `report-${n}.pdf`],

@@ -43,6 +43,8 @@ const SWEPT: readonly Swept[] = [
   { table: "handle_capabilities", column: "checked_at", days: 30 },
   // A canceled message has no content; its idempotency key answers 404 for as long as it could have waited.
   { table: "scheduled_messages", column: "canceled_at", days: 30 },
+  // The dashboard lists the messages that were refused when they were due; the failed message itself stays.
+  { table: "scheduled_messages", column: "refused_at", days: 30 },
   // A day's count enforces that day's cap; a week of counts shows why the cap was reached.
   { table: "account_days", column: "day", days: 7 },
   // The request log and the audit trail name the explorer's tokens; events are kept as long by default.

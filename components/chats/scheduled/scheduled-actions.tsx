@@ -1,0 +1,52 @@
+"use client";
+
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { EditTime } from "@/components/chats/scheduled/edit-time";
+import { refreshScheduled } from "@/components/chats/scheduled/scheduled-key";
+import { toast } from "@/components/data/toast";
+import { Button } from "@/components/ui/button";
+import { type ApiFailure, apiFetch } from "@/lib/client/api-fetch";
+import type { ScheduledMessage } from "@/lib/messaging/scheduled/scheduled-message";
+
+type ScheduledActionsProps = { message: Pick<ScheduledMessage, "id" | "chat_id"> };
+
+/** Sends a scheduled message now, moves it to another time or cancels it. */
+export function ScheduledActions({ message }: ScheduledActionsProps) {
+  const queryClient = useQueryClient();
+  const [isAsked, setAsked] = useState(false);
+  const path = `/api/scheduled-messages/${message.id}`;
+  const change = useMutation<unknown, ApiFailure, "send" | "cancel">({
+    mutationFn: (what) =>
+      what === "cancel"
+        ? apiFetch(path, { method: "DELETE" })
+        : apiFetch(path, { method: "PATCH", body: { send_at: new Date(0).toISOString() } }),
+    onSuccess: (_, what) => {
+      if (what === "cancel") toast.success("The scheduled message was canceled");
+    },
+    onError: (failure) => toast.error(failure.message),
+    onSettled: () => refreshScheduled(queryClient, message.chat_id),
+  });
+  return (
+    <>
+      <Button variant="outline" size="xs" disabled={change.isPending} onClick={() => change.mutate("send")}>
+        Send now
+      </Button>
+      <EditTime message={message} />
+      {isAsked ? (
+        <Button
+          variant="destructive"
+          size="xs"
+          disabled={change.isPending}
+          onClick={() => change.mutate("cancel")}
+        >
+          Cancel this message
+        </Button>
+      ) : (
+        <Button variant="outline" size="xs" onClick={() => setAsked(true)}>
+          Cancel
+        </Button>
+      )}
+    </>
+  );
+}
