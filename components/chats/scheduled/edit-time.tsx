@@ -4,14 +4,16 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { refreshScheduled } from "@/components/chats/scheduled/scheduled-key";
 import { TimeDialog } from "@/components/chats/scheduled/time-dialog";
 import { useFreshDialog } from "@/components/data/dialogs/use-fresh-dialog";
+import type { LoadedPopup } from "@/components/data/lazy-open";
 import { formatMoment } from "@/components/data/time/format-time";
 import { toast } from "@/components/data/toast";
-import { Button } from "@/components/ui/button";
 import { type ApiFailure, apiFetch } from "@/lib/client/api-fetch";
 import type { ScheduledMessage } from "@/lib/messaging/scheduled/scheduled-message";
 
+export type EditTimeProps = { message: Pick<ScheduledMessage, "id" | "chat_id"> };
+
 /** Moves a scheduled message to another time. */
-export function EditTime({ message }: { message: Pick<ScheduledMessage, "id" | "chat_id"> }) {
+export function EditTime({ message, trigger }: EditTimeProps & LoadedPopup) {
   const queryClient = useQueryClient();
   const move = useMutation<unknown, ApiFailure, Date>({
     mutationFn: (at) => {
@@ -24,16 +26,12 @@ export function EditTime({ message }: { message: Pick<ScheduledMessage, "id" | "
     },
     onSettled: () => refreshScheduled(queryClient, message.chat_id),
   });
-  const [open, onOpenChange] = useFreshDialog(move.reset);
+  const [open, onOpenChange] = useFreshDialog(move.reset, true);
   return (
     <TimeDialog
       open={open}
       onOpenChange={onOpenChange}
-      trigger={
-        <Button variant="outline" size="xs">
-          Edit time
-        </Button>
-      }
+      trigger={trigger}
       title="Edit time"
       description="The message is sent at this time instead, in your time zone."
       submit="Save"

@@ -2,12 +2,14 @@
 
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { EditTime } from "@/components/chats/scheduled/edit-time";
 import { refreshScheduled } from "@/components/chats/scheduled/scheduled-key";
+import { LazyOpen } from "@/components/data/lazy-open";
 import { toast } from "@/components/data/toast";
 import { Button } from "@/components/ui/button";
 import { type ApiFailure, apiFetch } from "@/lib/client/api-fetch";
 import type { ScheduledMessage } from "@/lib/messaging/scheduled/scheduled-message";
+
+const loadEditTime = async () => (await import("@/components/chats/scheduled/edit-time")).EditTime;
 
 type ScheduledActionsProps = { message: Pick<ScheduledMessage, "id" | "chat_id"> };
 
@@ -32,7 +34,16 @@ export function ScheduledActions({ message }: ScheduledActionsProps) {
       <Button variant="outline" size="xs" disabled={change.isPending} onClick={() => change.mutate("send")}>
         Send now
       </Button>
-      <EditTime message={message} />
+      <LazyOpen
+        popup="dialog"
+        load={loadEditTime}
+        props={{ message }}
+        trigger={
+          <Button variant="outline" size="xs">
+            Edit time
+          </Button>
+        }
+      />
       {isAsked ? (
         <Button
           variant="destructive"
