@@ -24,6 +24,7 @@ const PATHS = [
   "/events",
   "/requests",
   "/webhooks",
+  "/webhooks/consumers",
   "/tokens",
   "/notices",
   "/settings",

@@ -64,6 +64,13 @@ export const recordStyles = {
     paused: { label: "Paused", variant: "neutral", icon: CirclePause },
     disabled: { label: "Disabled", variant: "destructive", icon: CircleX },
   },
+  consumer: {
+    unused: { label: "Never polled", variant: "neutral", icon: Circle },
+    current: { label: "Up to date", variant: "success", icon: CircleCheck },
+    leased: { label: "Processing", variant: "info", icon: CircleDot },
+    behind: { label: "Behind", variant: "warning", icon: Hourglass },
+    lost: { label: "Events lost", variant: "destructive", icon: CircleAlert },
+  },
   replay: {
     running: { label: "Running", variant: "info", icon: CircleDot },
     paused: { label: "Paused", variant: "warning", icon: CirclePause },

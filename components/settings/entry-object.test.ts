@@ -10,6 +10,7 @@ test.each([
   ["message", { detail: { chat_id: "2" } }, "/chats/2"],
   ["message", {}, undefined],
   ["handle", { object_id: "+15550100100" }, "/customers/+15550100100"],
+  ["consumer", { object_id: "billing" }, "/webhooks/consumers/billing"],
   ["api_token", {}, "/tokens"],
   ["api_token", { object_id: null }, "/tokens"],
   ["simulator_snapshot", {}, undefined],

@@ -15,6 +15,7 @@ const PAGES: Readonly<Record<string, string>> = {
   agent_payment: "/agent-payments",
   attachment: "/attachments",
   chat: "/chats",
+  consumer: "/webhooks/consumers",
   line: "/lines",
   payment_request: "/payments",
   webhook_subscription: "/webhooks",

@@ -147,7 +147,7 @@ const navigation: NavigationGroup[] = [
         label: "Webhooks",
         href: "/webhooks",
         icon: Webhook,
-        keywords: ["endpoints", "deliveries", "replay"],
+        keywords: ["endpoints", "deliveries", "replay", "consumers", "poll", "lag", "seek"],
       },
       {
         label: "API tokens",

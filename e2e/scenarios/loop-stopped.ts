@@ -7,9 +7,11 @@ const THEIRS = "I am out of the office until Monday and will answer all messages
 
 export default scenario({
   title: "Two programs that answer each other",
-  promise: "Sends to the chat fail with 2015 after 20 exchanges, and work again after the chat is resumed.",
+  promise:
+    "Sends to the chat fail with 2015 after 20 exchanges, chat.loop_detected says so, and sends work again after the chat is resumed.",
   async run(sim) {
     await sim.limits.set({ pair_messages: null, loop_exchanges: 20 });
+    const events = await sim.consumer("loops", { types: ["chat.loop_detected"] });
     const ada = sim.phone();
     await ada.says("Hi");
 
@@ -22,6 +24,8 @@ export default scenario({
     };
     await assert.rejects(answerEachOther, { status: 409, code: 2015 });
     assert.ok(exchanges >= 20);
+    const { data } = await events.next("chat.loop_detected");
+    assert.equal(data.handle.handle, ada.handle);
 
     await sim.limits.reset();
     await sim.send({ to: ada, text: "A person looked at this chat" });

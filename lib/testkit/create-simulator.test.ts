@@ -178,6 +178,33 @@ describe("webhooks", () => {
   });
 });
 
+test("a consumer gets the named events once, in order, also when two waits poll at the same time", async () => {
+  const consumer = await sim.consumer("named", { types: ["chat.loop_detected", "message.received"] });
+  expect(await sim.consumer("named", { types: ["message.received", "chat.loop_detected"] })).toBe(consumer);
+  const waits = [consumer.next("chat.loop_detected"), consumer.next("message.received", { body: "second" })];
+  await sim.phone().says("first");
+  await sim.phone().says("second");
+  const { event_id } = await sim.trigger("chat.loop_detected");
+  const [loop, second] = await Promise.all(waits);
+  expect(loop?.event_id).toBe(event_id);
+  expect(second).toMatchObject({ event_type: "message.received" });
+  expect(await consumer.next("message.received")).toMatchObject({ data: { parts: [{ value: "first" }] } });
+  expect(consumer.all.map(({ event_type }) => event_type)).toEqual([
+    "message.received",
+    "message.received",
+    "chat.loop_detected",
+  ]);
+  const path = { name: "named" };
+  await expect
+    .poll(async () => (await sim.api.call("GET /v3/consumers/{name}", { path })).lag.events)
+    .toBe(0);
+  await expect(consumer.next("chat.resumed", { timeoutMs: 50 })).rejects.toThrow(
+    "No event chat.resumed within",
+  );
+  await sim.api.call("DELETE /v3/consumers/{name}", { path });
+  await expect(consumer.next("chat.resumed")).rejects.toMatchObject({ status: 404, code: 2034 });
+});
+
 test("a triggered event arrives as a signed webhook with the given values", async () => {
   const parts = [{ type: "text", value: "On my way!", text_decorations: null }];
   const { event_id } = await sim.trigger("message.received", { data: { parts } });

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { ApiClient } from "@/lib/testkit/api-client";
 import type { BodyOf, EventOf, EventType, RequestOf, ResponseOf } from "@/lib/testkit/api-operations";
+import { type ConsumerSettings, EventConsumer } from "@/lib/testkit/event-consumer";
 import type { InboxMemory } from "@/lib/testkit/inbox";
 import { type PhoneMemory, type PhoneSettings, SimulatedPhone } from "@/lib/testkit/simulated-phone";
 import { SimulatorClock } from "@/lib/testkit/simulator-clock";
@@ -86,6 +87,7 @@ export class Simulator {
   readonly limits: SimulatorLimits;
 
   private readonly phones = new Map<string, SimulatedPhone>();
+  private readonly consumers = new Map<string, EventConsumer>();
   private readonly memories = new Map<string, Memory>();
   private readonly unusedHandles: Iterator<string>;
 
@@ -168,6 +170,19 @@ export class Simulator {
   }
 
   /**
+   * The consumer of this name, which is created if needed: `(await sim.consumer("billing")).next("message.received")`. It
+   * polls and acknowledges while a test waits. Without `types`, it gets all events that need not be named. Throws
+   * ApiCallError.
+   */
+  async consumer(name: string, settings: ConsumerSettings = {}): Promise<EventConsumer> {
+    const { api, timeoutMs } = this.setup;
+    await api.call("PUT /v3/consumers/{name}", { path: { name }, body: settings });
+    const consumer = this.consumers.get(name) ?? new EventConsumer(api, name, timeoutMs);
+    this.consumers.set(name, consumer);
+    return consumer;
+  }
+
+  /**
    * Triggers an event with example data, and with the given values and IDs: signed and delivered like any other. No
    * other object is created. Throws ApiCallError.
    */
@@ -200,6 +215,7 @@ export class Simulator {
     await this.api.call("POST /simulator/snapshots/{snapshot}/restore", { path: { snapshot: id } });
     const memory = this.memories.get(id);
     for (const [handle, phone] of this.phones) phone.rewind(memory?.phones.get(handle));
+    for (const consumer of this.consumers.values()) consumer.rewind();
     this.setup.receiver?.rewind(memory?.webhooks);
   }
 
@@ -209,6 +225,7 @@ export class Simulator {
   async reset(): Promise<void> {
     await this.api.call("POST /simulator/reset");
     for (const phone of this.phones.values()) phone.rewind();
+    for (const consumer of this.consumers.values()) consumer.rewind();
     this.setup.receiver?.rewind();
   }
 

@@ -16,6 +16,7 @@ export {
   type SimulatorOptions,
   type Snapshot,
 } from "@/lib/testkit/create-simulator";
+export type { ConsumerSettings, EventConsumer } from "@/lib/testkit/event-consumer";
 export { runScenario, type Scenario, scenario } from "@/lib/testkit/scenario";
 export type {
   CheckoutResult,

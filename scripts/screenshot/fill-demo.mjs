@@ -50,6 +50,7 @@ export async function fillDemo(demo, chatId) {
       ...{ subscriptionId: webhooks.subscriptionId, paymentRequestId: payments.id },
       ...{ paymentId: agentPayments.id, handle: agentPayments.handle },
       ...{ group: "chats", type: "message.received", range: "2xxx", code: "2024" },
+      "consumers/name": "billing",
       ...{ "guides/slug": "sending", path: "guides/sending.md", language: "typescript" },
     },
     pages: [...payments.pages, ...agentPayments.pages],
@@ -82,6 +83,9 @@ async function fillWebhooks({ call }, receiver) {
     target_url: "http://localhost:9/hook",
     subscribed_events: ["message.failed"],
   });
+  await call("PUT /v3/consumers/billing", { types: ["message.received", "message.failed"], start: "oldest" });
+  await call("PUT /v3/consumers/new", {});
+  await call("POST /v3/consumers/billing/poll", { limit: 1, lease_seconds: 600 });
   return { subscriptionId: id };
 }
 

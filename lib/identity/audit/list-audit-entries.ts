@@ -71,6 +71,7 @@ const OBJECT_NAME = `case e.object_type
   when 'webhook_subscription' then (select split_part(s.target_url, '?', 1) from webhook_subscriptions s
     where s.account_id = e.account_id and s.id = o.id)
   when 'user' then (select u.name from users u where u.id = o.id)
+  when 'consumer' then e.object_id
 end`;
 
 const IS_OBJECT_GONE = `case e.object_type
@@ -78,6 +79,8 @@ const IS_OBJECT_GONE = `case e.object_type
     where l.account_id = e.account_id and l.id = o.id and l.released_at is null)
   when 'webhook_subscription' then not exists (select from webhook_subscriptions s
     where s.account_id = e.account_id and s.id = o.id)
+  when 'consumer' then not exists (select from event_consumers s
+    where s.account_id = e.account_id and s.name = e.object_id)
   else false
 end`;
 

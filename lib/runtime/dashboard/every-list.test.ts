@@ -106,6 +106,11 @@ beforeAll(async () => {
     (n) => [newId(now().getTime()), `report-${n}.pdf`],
   );
   await seed(
+    `insert into event_consumers (account_id, name, id, types, phone_numbers, start, version, position, delivered_through, active_at, created_at)
+     values ($1, $2, $3, '{}', '{}', 'now', '2026-02-03', 0, 0, now(), now())`,
+    (n) => [`consumer-${n}`, newId(now().getTime())],
+  );
+  await seed(
     `insert into webhook_replays (account_id, id, subscription_id, selection, is_bulk, total, per_second, state,
        trace_id, created_at, ended_at)
      values ($1, $2, $3, '{"filter": {"statuses": [], "types": []}}', true, 1, 50, 'done', 'trace', now(), now())`,

@@ -39,20 +39,20 @@ async function tokenOf(account: TestAccount, scopes: ("messaging" | "read_only" 
 }
 
 describe("tools", () => {
-  test("at most 14, each with a title, a described input and hints", async () => {
+  test("at most 17, each with a title, a described input and hints", async () => {
     const { tools, close } = await connect(sandbox.token);
     const listed = await tools();
     await close();
 
-    expect(listed.length).toBeLessThanOrEqual(14);
+    expect(listed.length).toBeLessThanOrEqual(17);
     expect(listed.map(({ name }) => name).sort()).toEqual(MCP_TOOLS.map(({ name }) => name).sort());
-    for (const { title, description, inputSchema, annotations } of listed) {
+    for (const { name, title, description, inputSchema, annotations } of listed) {
       expect(title).toBeTruthy();
       expect(description?.length).toBeGreaterThan(60);
       for (const property of Object.values(inputSchema.properties ?? {})) {
         expect(property).toHaveProperty("description");
       }
-      expect(annotations).toMatchObject({ destructiveHint: false, openWorldHint: false });
+      expect(annotations).toMatchObject({ destructiveHint: name === "seek_consumer", openWorldHint: false });
       expect(typeof annotations?.readOnlyHint).toBe("boolean");
     }
   });
@@ -89,7 +89,11 @@ describe("tools", () => {
 
   test.each([
     ["messaging", ["send_message", "phone_says", "find_chats"], ["replay_deliveries", "search_requests"]],
-    ["read_only", ["find_chats", "search_requests", "search_events"], ["replay_deliveries", "send_message"]],
+    [
+      "read_only",
+      ["find_chats", "search_requests", "search_events", "list_consumers"],
+      ["replay_deliveries", "send_message", "poll_consumer", "seek_consumer"],
+    ],
     ["payments", ["explain_error", "search_docs"], ["find_chats", "search_events", "send_message"]],
   ] as const)("a token of the scope %s has only its tools", async (scope, has, lacks) => {
     const { tools, call, close } = await connect(await tokenOf(sandbox, [scope]));
@@ -97,9 +101,16 @@ describe("tools", () => {
 
     expect(names).toEqual(expect.arrayContaining([...has]));
     expect(lacks.filter((name) => names.includes(name))).toEqual([]);
+    const required: Record<string, object> = {
+      send_message: { from: sandbox.line, to: ["+15550109999"], text: "hi" },
+      poll_consumer: { name: "agent" },
+      seek_consumer: { name: "agent", after: "now" },
+    };
     for (const name of lacks) {
-      const args = name === "send_message" ? { from: sandbox.line, to: ["+15550109999"], text: "hi" } : {};
-      expect(await call(name, args)).toMatchObject({ isError: true, value: { error: { code: 2005 } } });
+      expect(await call(name, required[name] ?? {})).toMatchObject({
+        isError: true,
+        value: { error: { code: 2005 } },
+      });
     }
     await close();
   });
@@ -179,6 +190,39 @@ describe("results", () => {
     const { value: clock } = await call("advance_clock", { by: "16m" });
     expect(Math.round(clock.offset_ms / 60_000)).toBe(16);
     await callApi("POST /simulator/clock", { token: sandbox.token, body: { reset: true } });
+    await close();
+  });
+
+  test("an agent gets the events of a consumer, acknowledges them with its next call, and moves it back", async () => {
+    const { call, close } = await connect(sandbox.token);
+    const phone = await createTestPhone(sandbox);
+    const body = { types: ["message.received"] };
+    const { status } = await callApi("PUT /v3/consumers/agent", { token: sandbox.token, body });
+    expect(status).toBe(200);
+    await writeAs(sandbox, phone, { to: sandbox.line, text: "for the agent" });
+
+    const { value: first } = await call("poll_consumer", { name: "agent" });
+    expect(first.events).toMatchObject([{ envelope: { event_type: "message.received" } }]);
+    expect(await call("poll_consumer", { name: "agent" })).toMatchObject({
+      isError: true,
+      value: { error: { code: 2033 } },
+    });
+    expect(await call("poll_consumer", { name: "agent", up_to: "1" })).toMatchObject({
+      isError: true,
+      value: { error: { code: 1005 } },
+    });
+    const [{ id: up_to }] = first.events;
+    const acknowledged = await call("poll_consumer", { name: "agent", up_to, lease: first.lease.token });
+    expect(acknowledged.value).toMatchObject({ events: [], lease: null });
+    const { consumers } = (await call("list_consumers", {})).value;
+    expect(consumers).toContainEqual(
+      expect.objectContaining({ name: "agent", lag: { events: 0, oldest_at: null } }),
+    );
+
+    await call("seek_consumer", { name: "agent", after: "oldest" });
+    expect((await call("poll_consumer", { name: "agent" })).value.events.at(-1).id).toBe(up_to);
+    expect((await call("seek_consumer", { name: "agent", after: "soon" })).isError).toBe(true);
+    await callApi("DELETE /v3/consumers/agent", { token: sandbox.token });
     await close();
   });
 

@@ -112,10 +112,10 @@ function isAllowed(tool: McpTool, caller: Caller): boolean {
 }
 
 function addTool(server: McpServer, tool: McpTool, served: Served): void {
-  const { name, title, description, input, method, isIdempotent } = tool;
+  const { name, title, description, input, method, isIdempotent, isDestructive } = tool;
   const annotations = {
     readOnlyHint: method === "GET",
-    destructiveHint: false,
+    destructiveHint: isDestructive,
     idempotentHint: isIdempotent,
     openWorldHint: false,
   };

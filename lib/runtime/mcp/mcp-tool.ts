@@ -21,24 +21,28 @@ export interface McpTool {
   sandboxOnly: boolean;
   /** Whether a second identical call has no further effect. */
   isIdempotent: boolean;
+  /** Whether a call can lose something that the caller may still need. */
+  isDestructive: boolean;
   run(ctx: Context, input: unknown): Promise<object>;
 }
 
 type Definition<Schema extends z.ZodObject> = Omit<
   McpTool,
-  "input" | "run" | "sandboxOnly" | "isIdempotent"
+  "input" | "run" | "sandboxOnly" | "isIdempotent" | "isDestructive"
 > & {
   input: Schema;
   sandboxOnly?: boolean;
   isIdempotent?: boolean;
+  isDestructive?: boolean;
   run(ctx: Context, input: z.output<Schema>): Promise<object>;
 };
 
-/** Defines a tool. By default every account has it, and only a tool that reads is idempotent. */
+/** Defines a tool. By default every account has it, only a tool that reads is idempotent, and none is destructive. */
 export function mcpTool<Schema extends z.ZodObject>({ input, run, ...tool }: Definition<Schema>): McpTool {
   return {
     sandboxOnly: false,
     isIdempotent: tool.method === "GET",
+    isDestructive: false,
     ...tool,
     input,
     run: (ctx, value) => run(ctx, input.parse(value)),

@@ -1,4 +1,5 @@
 import "server-only";
+import { CONSUMER_TOOLS } from "@/lib/runtime/mcp/consumer-tools";
 import { CONVERSATION_TOOLS } from "@/lib/runtime/mcp/conversation-tools";
 import { LOG_TOOLS } from "@/lib/runtime/mcp/log-tools";
 import type { McpTool } from "@/lib/runtime/mcp/mcp-tool";
@@ -11,6 +12,7 @@ export const MCP_TOOLS: readonly McpTool[] = [
   ...CONVERSATION_TOOLS,
   ...LOG_TOOLS,
   ...WEBHOOK_TOOLS,
+  ...CONSUMER_TOOLS,
   ...REFERENCE_TOOLS,
   ...SIMULATOR_TOOLS,
 ];

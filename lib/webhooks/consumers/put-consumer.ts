@@ -18,7 +18,8 @@ import {
 import { failUnknown, selectConsumer } from "@/lib/webhooks/consumers/find-consumer";
 import { resolvePosition } from "@/lib/webhooks/consumers/resolve-position";
 
-const MAX_CONSUMERS = 50;
+/** The number of consumers that an account can have. */
+export const MAX_CONSUMERS = 50;
 
 export const PutConsumer = contract({
   summary: "Create a consumer",

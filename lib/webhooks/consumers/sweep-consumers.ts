@@ -76,7 +76,7 @@ function warn({ id, ...key }: Key & { id: string }, before: Date, at: Date): Pro
       severity: "warning",
       title: `The event consumer ${key.name} is not used`,
       body: `Nothing has polled it since ${warned.active_at.toISOString().slice(0, 10)}. It will be deleted on or after ${day}, and its position is lost. Poll it to keep it.`,
-      link: "/webhooks",
+      link: `/webhooks/consumers/${key.name}`,
       at,
     });
   });

@@ -5,6 +5,7 @@ import { AddEndpoint } from "@/components/webhooks/add-endpoint";
 import { EndpointList } from "@/components/webhooks/endpoint-list";
 import { ReplayButton } from "@/components/webhooks/replays/replay-button";
 import { FAILED_DELIVERIES } from "@/components/webhooks/replays/replay-fields";
+import { WebhookTabs } from "@/components/webhooks/webhook-tabs";
 import { listSubscribableGroups } from "@/lib/events/catalog/event-groups";
 import { listLines } from "@/lib/lines/lines/list-lines";
 import { requireAccount } from "@/lib/runtime/dashboard/current-session";
@@ -59,6 +60,7 @@ export default async function WebhooksPage() {
           </div>
         )
       }
+      tabs={<WebhookTabs current="endpoints" />}
     >
       <EndpointList found={found} mayManage={mayManage} />
     </ListPage>
