@@ -21,7 +21,7 @@ test("a consumer is listed with its lag, moved by time and by event, and deleted
   async function seek(target: string, field?: { label: string; text: string }) {
     await page.getByRole("button", { name: "Seek…" }).click();
     await dialog.getByRole("combobox", { name: "Continue at" }).click();
-    await page.getByRole("option", { name: target }).click();
+    await page.getByRole("option", { name: target, exact: true }).click();
     if (field) {
       await expect(dialog.getByRole("button", { name: "Seek", exact: true })).toBeDisabled();
       await dialog.getByRole("textbox", { name: field.label }).fill(field.text);

@@ -2,6 +2,7 @@ import { createHmac } from "node:crypto";
 import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import LinqAPIV3 from "@linqapp/sdk";
 import { expect, test } from "@playwright/test";
 import { Webhook } from "standardwebhooks";
 import { startReceiver } from "../lib/testing/servers/start-receiver";
@@ -64,6 +65,40 @@ test("npm run listen posts the account's events to a local address, signed like 
   );
   await expect.poll(() => listener.output()).toContain(`message.delivered  ${event.event_id}  200`);
   await listener.stop();
+  await receiver.close();
+});
+
+test("a run that is killed in the middle skips nothing that the official client sent", async () => {
+  const { token, base_url: baseURL, line, phone } = firstRun();
+  let answer = (response: { end(): void }, _count: number) => response.end();
+  const receiver = await startReceiver((response, count) => answer(response, count));
+  const args = ["--token", token, "--no-check", "--forward-to", receiver.url, "--types", "message.sent"];
+  const first = listen(...args);
+  await expect.poll(() => first.output()).toContain("Starting after event");
+  let killed: Promise<void> | undefined;
+  answer = (response, count) => {
+    if (count < 3) response.end();
+    else killed ??= first.kill();
+  };
+
+  const client = new LinqAPIV3({ apiKey: token, baseURL, maxRetries: 0 });
+  const sent: string[] = [];
+  for (let n = 0; n < 8; n++) {
+    const message = { parts: [{ type: "text" as const, value: `Order ${n}` }] };
+    const { chat } = await client.chats.create({ from: line, to: [phone], message });
+    sent.push(chat.message.id);
+  }
+  await expect.poll(() => killed !== undefined && !first.isRunning()).toBe(true);
+
+  answer = (response) => response.end();
+  const second = listen(...args);
+  const [key = ""] = /whsec_\S+/.exec(first.output()) ?? [];
+  const seen = () =>
+    receiver.received.map(({ body, headers }) => client.webhooks.unwrap(body, { headers, key }).data);
+  await expect
+    .poll(() => sent.filter((id) => !seen().some((data) => "id" in data && data.id === id)))
+    .toEqual([]);
+  await second.stop();
   await receiver.close();
 });
 

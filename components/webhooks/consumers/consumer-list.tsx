@@ -70,7 +70,7 @@ export function ConsumerList({ found, baseUrl = "" }: ConsumerListProps) {
         below: (
           <CodeTabs
             label="create and poll a consumer"
-            snippets={consumerSnippets({ baseUrl, name: "billing" })}
+            snippets={consumerSnippets({ baseUrl, name: "billing", isNew: true })}
           />
         ),
       }}

@@ -3,6 +3,7 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { FormDialog } from "@/components/data/dialogs/form-dialog";
+import { useFreshDialog } from "@/components/data/dialogs/use-fresh-dialog";
 import { LazySelect } from "@/components/data/fields/lazy-select";
 import type { LoadedPopup } from "@/components/data/lazy-open";
 import { toast } from "@/components/data/toast";
@@ -32,7 +33,6 @@ const EVENT = /^(\d{1,15}|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12})$/i;
 
 /** Moves a consumer to another position in the event log. */
 export function SeekConsumer({ consumer: { name, leased_until }, trigger }: SeekConsumerProps & LoadedPopup) {
-  const [open, setOpen] = useState(true);
   const [target, setTarget] = useState<Target>("now");
   const [time, setTime] = useState<string>();
   const [event, setEvent] = useState("");
@@ -44,14 +44,20 @@ export function SeekConsumer({ consumer: { name, leased_until }, trigger }: Seek
       queryClient.setQueryData([consumerPath(name)], moved);
       void queryClient.invalidateQueries({ queryKey: consumersKey });
       toast.success(`${name} continues after event ${moved.position}`);
-      setOpen(false);
+      onOpenChange(false);
     },
   });
+  const [open, onOpenChange] = useFreshDialog(() => {
+    work.reset();
+    setTarget("now");
+    setTime(undefined);
+    setEvent("");
+  }, true);
 
   return (
     <FormDialog
       open={open}
-      onOpenChange={setOpen}
+      onOpenChange={onOpenChange}
       trigger={trigger}
       title={`Seek ${name}`}
       description={

@@ -51,6 +51,7 @@ export const DOCS_NAVIGATION: NavigationSection[] = [
   {
     title: "Events and errors",
     pages: [
+      guide("receive-events"),
       guide("webhooks"),
       guide("answer-in-turns"),
       { href: "/docs/guides/webhooks/events", title: "Webhook events" },

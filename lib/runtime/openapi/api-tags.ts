@@ -23,5 +23,6 @@ export const API_TAGS: Readonly<Record<string, string>> = {
   Reactions: "Reactions to messages.",
   Requests: "The log of API requests of the account.",
   Simulator: "Simulated phones and lines of a sandbox account.",
-  Webhooks: "Subscriptions that deliver events to a URL, and their deliveries.",
+  Webhooks:
+    "Subscriptions that deliver events to a URL with their deliveries, the event stream, and consumers that poll events.",
 };

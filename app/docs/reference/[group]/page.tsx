@@ -1,4 +1,5 @@
 import type { Metadata } from "next";
+import Link from "next/link";
 import { notFound } from "next/navigation";
 import { PageHeader } from "@/components/data/page-header";
 import { OnThisPage } from "@/components/docs/on-this-page";
@@ -24,7 +25,18 @@ export default async function ReferenceGroupPage({ params }: GroupPageProps) {
       <article className="flex min-w-0 max-w-3xl flex-1 flex-col gap-8">
         <PageHeader
           title={name}
-          description={description}
+          description={
+            slug === "webhooks" ? (
+              <>
+                {description}{" "}
+                <Link href="/docs/guides/receive-events" className="underline underline-offset-4">
+                  Choose how to receive events
+                </Link>
+              </>
+            ) : (
+              description
+            )
+          }
           breadcrumbs={[
             { label: "Docs", href: "/docs" },
             { label: "API reference", href: "/docs/reference" },
