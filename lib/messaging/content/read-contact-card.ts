@@ -59,8 +59,11 @@ function linesOf(card: string): string[] {
     .split(/\r?\n/);
 }
 
-/** A property of vCard 2.1 in quoted-printable, which phones write for any character beyond ASCII. */
-const QUOTED = /^([^:\n]*;(?:ENCODING=)?QUOTED-PRINTABLE[^:\n]*:)((?:.*=\r?\n)*.*)$/gim;
+/**
+ * A property of vCard 2.1 in quoted-printable, which phones write for any character beyond ASCII. The lengths are bounded so
+ * that a hostile card takes no time.
+ */
+const QUOTED = /^([^:\n]{0,200};(?:ENCODING=)?QUOTED-PRINTABLE[^:\n]{0,200}:)((?:.*=\r?\n)*.*)$/gim;
 
 function unquoted(value: string, property: string): string {
   const bytes = value
