@@ -10,6 +10,10 @@ export const EXIT = {
   unreachable: 4,
   /** A check of `doctor` failed. */
   unhealthy: 5,
+  /** `conform` found a difference. */
+  different: 1,
+  /** `conform` could not run. */
+  notRun: 2,
 } as const;
 
 export type ExitName = keyof typeof EXIT;

@@ -1,6 +1,7 @@
 import { Command, CommanderError } from "commander";
 import { version } from "@/package.json";
 import { CliError, EXIT, type Failure } from "@/scripts/cli/cli-error";
+import { addConformCommand } from "@/scripts/cli/conform-command";
 import { addDoctorCommand } from "@/scripts/cli/doctor-command";
 import { addEventCommands } from "@/scripts/cli/event-commands";
 import { addListenCommand } from "@/scripts/cli/listen-command";
@@ -21,9 +22,10 @@ Examples:
   trunkline logs --status 4xx --since 2h                             see what failed
   trunkline events replay --failed --since 2h                        deliver failed webhooks again
   trunkline doctor --webhooks                                        check everything
+  trunkline conform http://localhost:3000 --phones                   compare an implementation with the contract
 
 Exit codes: 0 success, 1 the request failed, 2 wrong usage, 3 token missing or not allowed, 4 the instance does not
-respond, 5 a check of doctor failed. With --json, a failure is JSON on standard error.`;
+respond, 5 a check of doctor failed; conform has its own. With --json, a failure is JSON on standard error.`;
 
 /** Runs the command line with these arguments. Returns the exit code. */
 export async function runCli(args: readonly string[]): Promise<number> {
@@ -76,6 +78,7 @@ export function createProgram({ isJson = false }: { isJson?: boolean } = {}): Co
     addSimulatorCommands,
     addStateCommands,
     addDoctorCommand,
+    addConformCommand,
   ]) {
     add(program);
   }

@@ -1,0 +1,138 @@
+import { writeFileSync } from "node:fs";
+import { type Command, InvalidArgumentError } from "commander";
+import { connectionOf, type GlobalOptions, globalOptions, print } from "@/scripts/cli/cli-context";
+import { CliError, EXIT } from "@/scripts/cli/cli-error";
+import { AREAS, type Area } from "@/scripts/cli/conform/check";
+import { summaryOf, toLines } from "@/scripts/cli/conform/print-report";
+import { type ConformOptions, runConform } from "@/scripts/cli/conform/run-conform";
+
+const DEFAULT_TIMEOUT_SECONDS = 15;
+const DEFAULT_WAIT_SECONDS = 60;
+const MAX_TIMEOUT_SECONDS = 600;
+const HANDLE = /^(\+[1-9]\d{6,14}|[^\s@]+@[^\s@]+)$/;
+/** The exit code of a program that Ctrl+C ended. */
+const INTERRUPTED = 130;
+
+interface Options {
+  to?: string;
+  phones?: true;
+  listen?: string;
+  publicUrl?: string;
+  only?: Area[];
+  spec?: string;
+  timeout: number;
+  wait: number;
+  report?: string;
+}
+
+/** Adds `conform`, which compares any implementation of the API with the contract. */
+export function addConformCommand(program: Command): void {
+  program
+    .command("conform")
+    .description(
+      "compare an implementation of the API with the contract: operations, errors, lists and webhooks",
+    )
+    .argument("<base_url>", "URL of the implementation, without /v3")
+    .option("--to <handle>", "the one person that may be written to", parseHandle)
+    .option(
+      "--phones",
+      "use an account of its own with simulated phones, if the implementation has the simulator",
+    )
+    .option("--listen <host:port>", "receive webhooks here")
+    .option("--public-url <url>", "URL at which the implementation reaches --listen")
+    .option("--only <areas>", `only these areas, separated by commas: ${AREAS.join(", ")}`, parseAreas)
+    .option("--spec <file>", "another OpenAPI document than the one of this version")
+    .option("--timeout <seconds>", "time limit of each request", parseSeconds, DEFAULT_TIMEOUT_SECONDS)
+    .option("--wait <seconds>", "time limit of each delivery", parseSeconds, DEFAULT_WAIT_SECONDS)
+    .option("--report <file>", "write the checks to this file as JSON, too")
+    .addHelpText(
+      "after",
+      `
+Nobody is written to but --to and simulated phones. What the run creates, it removes at the end.
+
+Exit codes: 0 the same, 1 different, 2 the comparison could not run.
+
+Examples:
+  trunkline conform http://localhost:3000 --phones --listen 127.0.0.1:4100
+  trunkline conform https://api.example.com/api/partner --token "$TOKEN" --to +15550100101 --report drift.json
+  trunkline conform http://localhost:8080 --only tokens,inputs,lists --json`,
+    )
+    .action((url: string, options: Options, command: Command) =>
+      conform(globalOptions(command), url, options),
+    );
+}
+
+function parseHandle(text: string): string {
+  if (HANDLE.test(text)) return text;
+  throw new InvalidArgumentError(
+    "Use a phone number in E.164 format, such as +15550100101, or an email address.",
+  );
+}
+
+function parseAreas(text: string): Area[] {
+  const names = text.split(",").map((name) => name.trim());
+  const unknown = names.find((name) => !AREAS.includes(name as Area));
+  if (unknown === undefined) return names as Area[];
+  throw new InvalidArgumentError(`${unknown} is not an area. Use ${AREAS.join(", ")}.`);
+}
+
+function parseSeconds(text: string): number {
+  const seconds = Number(text);
+  if (seconds > 0 && seconds <= MAX_TIMEOUT_SECONDS) return seconds;
+  throw new InvalidArgumentError(`Use a number of seconds up to ${MAX_TIMEOUT_SECONDS}.`);
+}
+
+async function conform(common: GlobalOptions, baseUrl: string, options: Options): Promise<void> {
+  const { token } = connectionOf({ ...common, url: baseUrl });
+  if (token === undefined) {
+    throw new CliError("notRun", "No API token. Set TRUNKLINE_TOKEN or pass --token.");
+  }
+  if (options.publicUrl !== undefined && options.listen === undefined) {
+    throw new CliError("notRun", "--public-url needs --listen, the address on this machine.");
+  }
+  const checks = await untilInterrupted((stopped) => runConform(toOptions(baseUrl, token, options, stopped)));
+  if (checks === null) return;
+  const summary = summaryOf(checks);
+  const result = { base_url: baseUrl, ...summary, checks };
+  if (options.report !== undefined) writeFileSync(options.report, `${JSON.stringify(result, null, 2)}\n`);
+  print(common, result, toLines(checks));
+  if (summary.different > 0) process.exitCode = EXIT.different;
+}
+
+/** Runs until the end, or until Ctrl+C: then resolves with null, once everything was removed. */
+async function untilInterrupted<Result>(
+  work: (stopped: Promise<void>) => Promise<Result>,
+): Promise<Result | null> {
+  let stop: () => void = () => undefined;
+  const stopped = new Promise<void>((resolve) => {
+    stop = resolve;
+  });
+  let isInterrupted = false;
+  const interrupt = () => {
+    isInterrupted = true;
+    process.exitCode = INTERRUPTED;
+    process.stderr.write("Removing what the run created…\n");
+    stop();
+  };
+  process.once("SIGINT", interrupt).once("SIGTERM", interrupt);
+  try {
+    return await work(stopped);
+  } catch (error) {
+    if (isInterrupted) return null;
+    throw error;
+  } finally {
+    process.off("SIGINT", interrupt).off("SIGTERM", interrupt);
+  }
+}
+
+function toOptions(baseUrl: string, token: string, options: Options, stopped: Promise<void>): ConformOptions {
+  const { to, phones, listen, publicUrl, only, spec, timeout, wait } = options;
+  return {
+    ...{ baseUrl, token, stopped, phones: phones === true, timeoutSeconds: timeout, waitSeconds: wait },
+    ...(to !== undefined && { to }),
+    ...(listen !== undefined && { listen }),
+    ...(publicUrl !== undefined && { publicUrl }),
+    ...(only !== undefined && { only }),
+    ...(spec !== undefined && { spec }),
+  };
+}

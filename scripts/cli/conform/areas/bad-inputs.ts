@@ -1,0 +1,108 @@
+import { type ApiDocument, type Operation, resolve, type Schema } from "@/scripts/cli/conform/api-document";
+
+/** An invalid request that is derived from the document. */
+export interface BadInput {
+  name: string;
+  section: string;
+  body?: unknown;
+  raw?: string;
+  headers?: Readonly<Record<string, string>>;
+  path?: Readonly<Record<string, string>>;
+  query?: string;
+  status: number | readonly number[];
+  codes?: readonly number[];
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** Bodies that are not JSON, and fields that are missing or of the wrong type, too long, or not in an enumeration. */
+export function badBodies(document: ApiDocument, operation: Operation, example: unknown): BadInput[] {
+  if (operation.body === null) return [];
+  const malformed: BadInput[] = [
+    { name: "malformed JSON", section: "1.2", raw: '{"', status: 400, codes: [1003] },
+    {
+      ...{ name: "a compressed body", section: "1.2", raw: "{}", status: 415, codes: [1003] },
+      headers: { "content-encoding": "gzip" },
+    },
+  ];
+  const schema = resolve(document, operation.body);
+  if (schema.properties === undefined || typeof example !== "object" || example === null) return malformed;
+  const valid = example as Fields;
+  const { required = [], properties } = schema;
+  const missing = required.map((name): BadInput => {
+    const { [name]: _, ...rest } = valid;
+    return { name: `without ${name}`, section: "1.2", body: rest, status: 400, codes: [1001] };
+  });
+  const documented = operation.responses.get(400)?.codes ?? [];
+  const fields = Object.entries(properties).flatMap(([name, written]) => {
+    // An invalid field of a message is 1004, any other 1005, unless the operation has a code of its own.
+    const codes = name === "message" ? [1004] : [...new Set([1005, ...documented])];
+    const values = badValues(document, written);
+    return values.map(
+      ([what, value]): BadInput => ({
+        ...{ name: `${name} ${what}`, section: "1.2", status: 400, codes },
+        body: { ...valid, [name]: value },
+      }),
+    );
+  });
+  return [
+    ...malformed,
+    { name: "a list as body", section: "1.2", body: [], status: 400, codes: [1003] },
+    ...missing,
+    ...fields,
+  ];
+}
+
+/** Values that a schema excludes. */
+function badValues(document: ApiDocument, written: Schema): [string, unknown][] {
+  const schema = resolve(document, written);
+  if (schema.anyOf !== undefined || schema.oneOf !== undefined) return [];
+  const types = [schema.type ?? []].flat();
+  const values: [string, unknown][] = [];
+  if (types.includes("string")) values.push(["of the wrong type", { wrong: true }]);
+  else if (types.length > 0) values.push(["of the wrong type", "wrong"]);
+  if (schema.enum !== undefined) values.push(["outside of its values", "no_such_value"]);
+  if (schema.maxLength !== undefined && schema.maxLength <= 20_000) {
+    values.push(["too long", "x".repeat(schema.maxLength + 1)]);
+  }
+  if (schema.minItems !== undefined && schema.minItems > 0) values.push(["empty", []]);
+  return values;
+}
+
+/** IDs that are no UUID or exist nowhere, and limits and cursors that no list accepts. */
+export function badParameters(operation: Operation, unknownId: string): BadInput[] {
+  const ids = operation.parameters.filter(
+    ({ in: place, schema }) => place === "path" && schema.format === "uuid",
+  );
+  const malformed = ids.map(
+    ({ name }): BadInput => ({
+      ...{ name: `${name} that is no UUID`, section: "3.1", status: 400, codes: [1005] },
+      path: { [name]: "not-a-uuid" },
+    }),
+  );
+  const notFound = operation.responses.get(404);
+  const [firstId] = ids;
+  const unknown: BadInput[] =
+    firstId === undefined || notFound === undefined
+      ? []
+      : [
+          {
+            ...{ name: `an unknown ${firstId.name}`, section: "3.1" },
+            ...{ status: 404, codes: notFound.codes },
+            path: Object.fromEntries(ids.map(({ name }) => [name, unknownId])),
+          },
+        ];
+  const query = operation.parameters.filter(({ in: place }) => place === "query");
+  const bad = (text: string): BadInput => ({
+    ...{ name: text, section: "1.6", query: text, status: 400, codes: [1005] },
+  });
+  const limit = query.find(({ name }) => name === "limit");
+  const limits = limit === undefined ? [] : ["limit=0", `limit=${maximumOf(limit) + 1}`, "limit=many"];
+  const cursors = query.some(({ name }) => name === "cursor") ? ["cursor=no-such-cursor"] : [];
+  return [...malformed, ...unknown, ...[...limits, ...cursors].map(bad)];
+}
+
+/** The largest page, which only the description of the parameter says. */
+function maximumOf({ description = "" }: { description?: string }): number {
+  return Number(/1 to (\d+)/.exec(description)?.[1] ?? 100);
+}

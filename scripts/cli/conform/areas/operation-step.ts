@@ -1,0 +1,37 @@
+import type { Expected } from "@/scripts/cli/conform/examine-response";
+import type { Run, World } from "@/scripts/cli/conform/run";
+
+/** One call of the area `operations`. Later steps use what earlier ones created. */
+export interface Step {
+  /** `POST /v3/chats` */
+  op: string;
+  /** Distinguishes several steps of one operation. */
+  as?: string;
+  body?: (world: World) => unknown;
+  query?: (world: World) => string;
+  path?: (world: World) => Readonly<Record<string, string>>;
+  /** Names of the world without which the step is skipped. */
+  needs?: readonly string[];
+  /** Runs only in an account of the run's own: the step changes settings or costs something. */
+  isOwnOnly?: true;
+  /** The success that the document names, unless a step says otherwise. */
+  expect?: Partial<Expected>;
+  before?: (run: Run) => Promise<void>;
+  /** Keeps what a successful response returned. */
+  keep?: (json: never, world: World) => void;
+}
+
+/** The reason why a step can't run with what the run knows; null if it can. */
+export function reasonToSkip({ op, needs = [], path, isOwnOnly }: Step, world: World): string | null {
+  if (isOwnOnly === true && !world.isOwn) return "changes the account or costs something: use --phones";
+  const parameters = path === undefined ? [...op.matchAll(/\{(\w+)\}/g)].map((match) => match[1] ?? "") : [];
+  const missing = [...parameters, ...needs].find((name) => world[name] === undefined);
+  if (missing === undefined) return null;
+  if (world.whyNoChat !== undefined && world.recipient !== undefined && missing !== "line") {
+    return String(world.whyNoChat);
+  }
+  const isChat = ["recipient", "chatId", "messageId", "scheduledId", "pollId", "cardId", "line"].includes(
+    missing,
+  );
+  return isChat ? "needs someone to write to: --phones or --to" : `the account has no ${missing}`;
+}

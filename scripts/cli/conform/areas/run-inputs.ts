@@ -1,0 +1,101 @@
+import type { Operation } from "@/scripts/cli/conform/api-document";
+import { type BadInput, badBodies, badParameters } from "@/scripts/cli/conform/areas/bad-inputs";
+import { textMessage } from "@/scripts/cli/conform/areas/chat-steps";
+import { reasonToSkip } from "@/scripts/cli/conform/areas/operation-step";
+import { STEPS } from "@/scripts/cli/conform/areas/run-operations";
+import { SEND_ERRORS } from "@/scripts/cli/conform/areas/send-errors";
+import { describeResponse, examine } from "@/scripts/cli/conform/examine-response";
+import type { Run } from "@/scripts/cli/conform/run";
+
+/** MCP answers in its own envelope. */
+const OTHER_ENVELOPES = ["POST /mcp", "GET /v1/webhook-logs", "GET /partner-id"];
+
+/** The area `inputs`: invalid requests, derived from the document and from the rules of a send. */
+export async function runInputs(run: Run): Promise<void> {
+  await checkRouting(run);
+  for (const operation of run.operations.values()) {
+    if (!OTHER_ENVELOPES.includes(operation.name)) await checkOperation(run, operation);
+  }
+  await checkSends(run);
+}
+
+/** Paths and methods that do not exist. */
+async function checkRouting(run: Run): Promise<void> {
+  const cases = [
+    { method: "GET", path: "/v3/no_such_path", status: 404 },
+    { method: "PATCH", path: "/v3/phone_numbers", status: 405 },
+  ];
+  for (const { method, path, status } of cases) {
+    const response = await run.http.send({ method, path, ...(method === "PATCH" && { body: {} }) });
+    const code = (response.json as { error?: { code?: number } } | undefined)?.error?.code;
+    const problems = response.status === status && code === 1003 ? [] : [describeResponse(response)];
+    if (status === 405 && response.headers.get("allow") === null)
+      problems.push("the header Allow is missing");
+    const expected = `${status}/1003${status === 405 ? " with Allow" : ""}`;
+    const subject = { area: "inputs", name: `${method} ${path}`, section: "1.1", expected } as const;
+    run.add({ ...subject, request: response.request }, { problems });
+  }
+}
+
+async function checkOperation(run: Run, operation: Operation): Promise<void> {
+  const { world, document } = run;
+  const ofOperation = STEPS.filter(({ op }) => op === operation.name);
+  const step = ofOperation.find(({ body }) => body !== undefined) ?? ofOperation[0];
+  const canUse = step !== undefined && reasonToSkip({ ...step, op: "" }, world) === null;
+  const example = canUse ? step.body?.(world) : null;
+  const path = step?.path?.(world) ?? {};
+  const query = canUse ? step.query?.(world) : undefined;
+  const bodies = badBodies(document, operation, example).map((input) => ({
+    ...input,
+    path,
+    ...(query !== undefined && { query }),
+  }));
+  const parameters = badParameters(operation, world.unknownId).map((input) => ({
+    ...(operation.body !== null && { body: example ?? {} }),
+    ...input,
+    path: { ...path, ...input.path },
+  }));
+  for (const input of [...bodies, ...parameters]) await checkInput(run, operation, input);
+}
+
+async function checkInput(run: Run, operation: Operation, input: BadInput): Promise<void> {
+  const { name, section, status, codes, ...call } = input;
+  const response = await run.call(operation.name, call);
+  // Without an ID that exists, the request may be rejected for this reason first.
+  const isUnknown = Object.values(call.path ?? {}).includes(run.world.unknownId) || !hasIds(run, operation);
+  const isBodyCase = call.raw !== undefined || section === "1.2";
+  const allowed = isBodyCase && isUnknown ? [[status].flat(), 403, 404].flat() : status;
+  const documented = isBodyCase && isUnknown && response.status !== 400 && response.status !== 415;
+  const finding = examine(run.document, operation, response, {
+    status: allowed,
+    ...(codes !== undefined && !documented && { codes }),
+  });
+  const subject = { area: "inputs", name: `${operation.name}: ${name}`, section } as const;
+  const expected = `${[status].flat().join(" or ")}${codes === undefined ? "" : `/${codes.join(" or ")}`}`;
+  run.add({ ...subject, expected, request: response.request }, finding);
+}
+
+/** Whether the run knows an ID for each parameter of the path. */
+function hasIds(run: Run, { parameters }: Operation): boolean {
+  return parameters.every(({ in: place, name }) => place !== "path" || run.world[name] !== undefined);
+}
+
+async function checkSends(run: Run): Promise<void> {
+  const { world } = run;
+  const operation = run.operation("POST /v3/chats");
+  for (const { name, section, message, more, status, codes } of SEND_ERRORS) {
+    if (world.chatId === undefined) {
+      const reason = reasonToSkip({ op: "", needs: ["chatId"] }, world) ?? "";
+      run.checks.skip("inputs", `a send: ${name}`, reason);
+      continue;
+    }
+    const content = message?.(world) ?? textMessage("Conformance test");
+    const body = { from: world.line, to: [world.recipient], message: content, ...more };
+    const response = await run.call(operation.name, { body });
+    const expected = `${status}/${codes.join(" or ")}`;
+    run.add(
+      { area: "inputs", name: `a send: ${name}`, section, expected, request: response.request },
+      examine(run.document, operation, response, { status, codes }),
+    );
+  }
+}

@@ -1,0 +1,28 @@
+import { examine } from "@/scripts/cli/conform/examine-response";
+import type { Run } from "@/scripts/cli/conform/run";
+
+const WRONG = "tl_conform_no_such_token";
+const CASES = [
+  ["without a token", null],
+  ["with a wrong token", WRONG],
+] as const;
+
+/** The area `tokens`: every operation without a token and with a wrong one is 401/2004. */
+export async function runTokens(run: Run): Promise<void> {
+  for (const operation of run.operations.values()) {
+    for (const [name, token] of CASES) {
+      const response = await run.call(operation.name, {
+        token,
+        ...(operation.body !== null && { body: {} }),
+      });
+      const expected = "401/2004 with WWW-Authenticate: Bearer";
+      run.add(
+        {
+          ...{ area: "tokens", name: `${operation.name} ${name}`, section: "2.1", expected },
+          request: response.request,
+        },
+        examine(run.document, operation, response, { status: 401, codes: [2004] }),
+      );
+    }
+  }
+}

@@ -1,0 +1,77 @@
+/** The areas of `conform`, in the order in which they run. */
+export const AREAS = [
+  "tokens",
+  "operations",
+  "inputs",
+  "lists",
+  "idempotency",
+  "sends",
+  "webhooks",
+  "phones",
+  "limits",
+] as const;
+
+export type Area = (typeof AREAS)[number];
+
+/** The result of one check. */
+export interface Check {
+  /** The area and what was checked, for example `lists/GET /v3/chats/pages`. The same in every run. */
+  id: string;
+  area: Area;
+  outcome: "passed" | "different" | "skipped";
+  /** The section of docs/contract.md that promises the behavior. */
+  section: string;
+  expected: string;
+  /** The differences, or the reason why the check was skipped. */
+  seen: string;
+  /** The request, without secrets. */
+  request?: string;
+  /** What is allowed, but not described: fields that the document does not name. */
+  notes?: readonly string[];
+}
+
+/** What a check is about. */
+export interface Subject {
+  area: Area;
+  name: string;
+  section: string;
+  expected: string;
+  request?: string | undefined;
+}
+
+/** What a check found. A problem is a difference; a reason to skip wins over problems. */
+export interface Finding {
+  problems?: readonly string[];
+  skip?: string | null;
+  notes?: readonly string[];
+}
+
+/** The checks of one run. */
+export class Checks {
+  readonly all: Check[] = [];
+
+  add({ area, name, section, expected, request }: Subject, finding: Finding): Check {
+    const { problems = [], skip = null, notes = [] } = finding;
+    const outcome = skip !== null ? "skipped" : problems.length > 0 ? "different" : "passed";
+    const check: Check = {
+      id: `${area}/${name}`,
+      area,
+      outcome,
+      section,
+      expected,
+      seen: skip ?? (problems.length > 0 ? problems.join("; ") : "as expected"),
+      ...(request !== undefined && { request }),
+      ...(notes.length > 0 && { notes }),
+    };
+    this.all.push(check);
+    return check;
+  }
+
+  skip(area: Area, name: string, reason: string): void {
+    this.add({ area, name, section: "", expected: "" }, { skip: reason });
+  }
+
+  has(id: string): boolean {
+    return this.all.some((check) => check.id === id);
+  }
+}

@@ -1,0 +1,138 @@
+import type { ApiDocument, Operation } from "@/scripts/cli/conform/api-document";
+import type { Finding } from "@/scripts/cli/conform/check";
+import { type ApiResponse, retryAfterOf } from "@/scripts/cli/conform/http-client";
+import { validate } from "@/scripts/cli/conform/validate-schema";
+
+/** The response that a check expects. */
+export interface Expected {
+  /** One or several statuses. */
+  status: number | readonly number[];
+  /** The error codes, of which one must be the response's. Undefined: any that the document names for the status. */
+  codes?: readonly number[];
+  /** Codes that say that the account can't do this, which skips the check. */
+  tolerated?: readonly number[];
+}
+
+interface ErrorBody {
+  error?: { code?: number; status?: number; message?: string; retry_after?: number };
+  trace_id?: string;
+}
+
+/** Opted-out and blocked people, sandboxes, features that are off, and restricted lines. */
+const ACCOUNT_CODES = [2005, 2008, 2011, 2024, 2026, 2027, 4002, 4004, 4009, 4010];
+const TRACE_ID = /^[0-9a-f]{32}$/;
+
+export function codeOf(response: ApiResponse): number | null {
+  return (response.json as ErrorBody | null | undefined)?.error?.code ?? null;
+}
+
+/** How a response is shown: `201`, `400/1005 Invalid parameter value`. */
+export function describeResponse(response: ApiResponse): string {
+  const { status, failure } = response;
+  if (status === 0) return failure ?? "no response";
+  const error = (response.json as ErrorBody | null | undefined)?.error;
+  if (error?.code === undefined) return String(status);
+  return `${status}/${error.code} ${(error.message ?? "").slice(0, 120)}`.trim();
+}
+
+/**
+ * Compares a response with the document and with what a check expects: status, error code, error object, headers and
+ * every field.
+ */
+export function examine(
+  document: ApiDocument,
+  operation: Operation,
+  response: ApiResponse,
+  expected: Expected,
+): Finding {
+  const { status } = response;
+  const code = codeOf(response);
+  const statuses = [expected.status].flat();
+  if (status === 0) return { problems: [response.failure ?? "no response"] };
+  if (isNotOffered(operation, response)) return { skip: "extension, not offered" };
+  if (status === 429 && !statuses.includes(429)) {
+    return { skip: `rate limited for ${retryAfterOf(response) ?? "an unknown number of"} s` };
+  }
+  const accountCodes = [...ACCOUNT_CODES, ...(expected.tolerated ?? [])];
+  const isSuccessExpected = statuses.some((one) => one < 300);
+  if (!statuses.includes(status) && isSuccessExpected && code !== null && accountCodes.includes(code)) {
+    const shape = shapeOf(document, operation, response);
+    return (shape.problems ?? []).length > 0
+      ? shape
+      : { skip: `this account can't: ${describeResponse(response)}` };
+  }
+  if (!statuses.includes(status)) {
+    return { problems: [`${describeResponse(response)} in place of ${statuses.join(" or ")}`] };
+  }
+  const known = expected.codes ?? operation.responses.get(status)?.codes ?? [];
+  const isWrongCode = status >= 400 && known.length > 0 && !(code !== null && known.includes(code));
+  const shape = shapeOf(document, operation, response);
+  const wrong = isWrongCode
+    ? [`${describeResponse(response)} in place of ${status}/${known.join(" or ")}`]
+    : [];
+  return { ...shape, problems: [...wrong, ...(shape.problems ?? [])] };
+}
+
+/** Whether an extension of Trunkline is missing, as in other implementations. */
+function isNotOffered({ isExtension }: Operation, response: ApiResponse): boolean {
+  if (!isExtension) return false;
+  const code = codeOf(response);
+  return [404, 405].includes(response.status) && (code === null || code === 1003);
+}
+
+/** The headers and the body of a response, whatever its status. */
+function shapeOf(document: ApiDocument, operation: Operation, response: ApiResponse): Finding {
+  const { status, headers, json, text } = response;
+  const problems: string[] = [];
+  const traceId = headers.get("x-trace-id");
+  if (traceId === null) problems.push("the header X-Trace-ID is missing");
+  else if (!TRACE_ID.test(traceId)) problems.push(`the header X-Trace-ID is ${traceId}, not 32 hex digits`);
+  if (status >= 400) problems.push(...errorProblems(response, traceId));
+  if (status === 401 && !/^Bearer/i.test(headers.get("www-authenticate") ?? "")) {
+    problems.push("the header WWW-Authenticate is not Bearer");
+  }
+  const documented = operation.responses.get(status);
+  const schema = documented?.schema ?? (status >= 400 ? document.components.schemas.ErrorEnvelope : null);
+  if (schema === null || schema === undefined) {
+    if (text !== "" && documented !== undefined)
+      problems.push("has a body, which the document does not name");
+    return { problems };
+  }
+  const type = headers.get("content-type") ?? "none";
+  const expectedType = documented?.contentType ?? "application/json";
+  if (!type.startsWith(expectedType))
+    problems.push(`the content type is ${type} in place of ${expectedType}`);
+  if (expectedType !== "application/json") return { problems };
+  if (json === undefined) return { problems: [...problems, "the body is not JSON"] };
+  const shape = validate(document, schema, json);
+  return { problems: [...problems, ...shape.problems], notes: shape.notes };
+}
+
+function errorProblems(response: ApiResponse, traceId: string | null): string[] {
+  const { error, trace_id } = (response.json ?? {}) as ErrorBody;
+  const problems: string[] = [];
+  if (error?.status !== undefined && error.status !== response.status) {
+    problems.push(`error.status is ${error.status}, the status ${response.status}`);
+  }
+  if (trace_id !== undefined && traceId !== null && trace_id !== traceId) {
+    problems.push("trace_id is not the X-Trace-ID");
+  }
+  return problems;
+}
+
+/** What a 429 promises: the code, the seconds in the body and the same in the header. */
+export function limitProblems(response: ApiResponse): string[] {
+  const { error } = (response.json ?? {}) as ErrorBody;
+  const header = response.headers.get("retry-after");
+  const problems: string[] = [];
+  if (error?.code !== 1007) problems.push(`the code is ${error?.code ?? "missing"} in place of 1007`);
+  if (!Number.isInteger(error?.retry_after)) problems.push("error.retry_after is missing");
+  if (header === null) problems.push("the header Retry-After is missing");
+  else if (header !== String(error?.retry_after)) {
+    problems.push(`Retry-After is ${header}, error.retry_after ${error?.retry_after ?? "missing"}`);
+  }
+  if (Number(error?.retry_after) > 60 && response.headers.get("x-should-retry") !== "false") {
+    problems.push("x-should-retry is not false for a wait of more than 60 s");
+  }
+  return problems;
+}

@@ -1,0 +1,127 @@
+import { randomUUID } from "node:crypto";
+import { CliError } from "@/scripts/cli/cli-error";
+import { type ApiDocument, type Operation, operationsOf } from "@/scripts/cli/conform/api-document";
+import { type Check, Checks, type Subject } from "@/scripts/cli/conform/check";
+import { type Expected, examine, limitProblems } from "@/scripts/cli/conform/examine-response";
+import { type ApiRequest, type ApiResponse, HttpClient } from "@/scripts/cli/conform/http-client";
+import { removalOf } from "@/scripts/cli/conform/removals";
+import { SendGuard } from "@/scripts/cli/conform/send-guard";
+
+/** What the run knows of the account: IDs and numbers by the names of path parameters, and what it created. */
+export interface World {
+  /** An ID that exists nowhere. */
+  unknownId: string;
+  /** The number of a line of the account. */
+  line?: string;
+  /** Who may be written to. */
+  recipient?: string;
+  /** The recipient is a simulated phone in an account of the run's own. */
+  isOwn: boolean;
+  [name: string]: string | boolean | undefined;
+}
+
+interface RunSetup {
+  baseUrl: string;
+  token: string;
+  timeoutSeconds: number;
+  /** How long a delivery may take. */
+  waitSeconds: number;
+  document: ApiDocument;
+}
+
+/** The values of one call of an operation. */
+export interface Call {
+  path?: Readonly<Record<string, string>>;
+  query?: string;
+  body?: unknown;
+  raw?: string;
+  headers?: Readonly<Record<string, string>>;
+  token?: string | null;
+  isLimitExpected?: boolean;
+}
+
+/** One run: its client, its checks, what it knows and what it has to remove. */
+export class Run {
+  readonly checks = new Checks();
+  readonly guard = new SendGuard();
+  readonly http: HttpClient;
+  readonly document: ApiDocument;
+  readonly operations: ReadonlyMap<string, Operation>;
+  readonly waitMs: number;
+  readonly world: World = { unknownId: randomUUID(), isOwn: false };
+  private readonly removals: ApiRequest[] = [];
+
+  constructor(setup: RunSetup) {
+    this.document = setup.document;
+    this.waitMs = setup.waitSeconds * 1000;
+    this.operations = new Map(operationsOf(setup.document).map((one) => [one.name, one]));
+    this.http = new HttpClient({
+      ...setup,
+      guard: this.guard,
+      onResponse: (request, response) => this.note(request, response),
+    });
+    this.guard.own(this.world.unknownId);
+  }
+
+  /** Throws CliError if the document has no such operation. Errors: notRun. */
+  operation(name: string): Operation {
+    const found = this.operations.get(name);
+    if (found === undefined) throw new CliError("notRun", `The document has no operation ${name}.`);
+    return found;
+  }
+
+  /** Calls an operation of the document. */
+  call(name: string, call: Call = {}): Promise<ApiResponse> {
+    const { path: values = {}, query = "", ...rest } = call;
+    const { method, path } = this.operation(name);
+    const filled = path.replace(/\{(\w+)\}/g, (_, one: string) => {
+      const value = String(values[one] ?? this.world[one] ?? this.world.unknownId);
+      // Clients leave these two as they are (docs/contract.md, section 1.7).
+      return encodeURIComponent(value).replaceAll("%2B", "+").replaceAll("%40", "@");
+    });
+    return this.http.send({ method, path: query === "" ? filled : `${filled}?${query}`, ...rest });
+  }
+
+  /** Calls an operation and adds the check of its response. */
+  async check(
+    subject: Omit<Subject, "request" | "expected"> & { expected?: string },
+    name: string,
+    { expect, ...call }: Call & { expect: Expected },
+  ): Promise<{ response: ApiResponse; check: Check }> {
+    const operation = this.operation(name);
+    const response = await this.call(name, call);
+    const finding = examine(this.document, operation, response, expect);
+    const codes = expect.codes === undefined ? "" : ` with ${expect.codes.join(" or ")}`;
+    const expected = `${[expect.status].flat().join(" or ")}${codes}, as ${name} documents it`;
+    const check = this.add({ expected, ...subject, request: response.request }, finding);
+    return { response, check };
+  }
+
+  /** Adds a check, without secrets. */
+  add(subject: Subject, finding: Parameters<Checks["add"]>[1]): Check {
+    const problems = (finding.problems ?? []).map((one) => this.http.withoutSecrets(one));
+    return this.checks.add(subject, { ...finding, problems });
+  }
+
+  /** Removes what the run created, the last thing first. */
+  async removeAll(): Promise<void> {
+    for (const request of this.removals.splice(0).reverse()) {
+      await this.http.send({ ...request, isRemoval: true, isLimitExpected: true }).catch(() => undefined);
+    }
+  }
+
+  private note(request: ApiRequest, response: ApiResponse): void {
+    const removal = removalOf(request, response);
+    if (removal !== null && request.isRemoval !== true) this.removals.push(removal);
+    if (response.status !== 429) return;
+    const name = `429 of ${request.method} ${request.path.split("?")[0]?.replace(/[0-9a-f-]{36}/g, "{id}")}`;
+    if (this.checks.has(`limits/${name}`)) return;
+    this.add(
+      {
+        ...{ area: "limits", name, section: "3.3", request: response.request },
+        expected: "429/1007 with retry_after, and the same Retry-After",
+      },
+      { problems: limitProblems(response) },
+    );
+  }
+}
