@@ -1,34 +1,236 @@
 import "@/lib/testing/use-test-database";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import http from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { reloadEnv } from "@/lib/platform/env";
 import { startWorker, type Worker } from "@/lib/runtime/worker/start-worker";
+import { callApi } from "@/lib/testing/call-api";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
+import { createTestPhone, writeAs } from "@/lib/testing/factories";
 import { serveApi } from "@/lib/testing/serve-api";
-import { toLines } from "@/scripts/cli/conform/print-report";
-import { runConform } from "@/scripts/cli/conform/run-conform";
+import { until } from "@/lib/testing/until";
+import { bundleCli } from "@/scripts/cli/bundle-cli";
+import { operationsOf, readApiDocument } from "@/scripts/cli/conform/api-document";
+import { STEPS } from "@/scripts/cli/conform/areas/run-operations";
+import type { Check } from "@/scripts/cli/conform/check";
+import { startPlantingProxy } from "@/scripts/cli/conform/plants/planting-proxy";
+import { PLANTS } from "@/scripts/cli/conform/plants/plants";
+import { type ConformOptions, runConform } from "@/scripts/cli/conform/run-conform";
+
+type Proxy = Awaited<ReturnType<typeof startPlantingProxy>>;
+
+/** Whole runs, on machines that do other work. */
+const RUN_MS = 300_000;
 
 let account: TestAccount;
 let api: Awaited<ReturnType<typeof serveApi>>;
 let worker: Worker;
+let cli: Awaited<ReturnType<typeof bundleCli>>;
+const servers: { close(): unknown }[] = [];
 
 beforeAll(async () => {
   account = await createTestAccount({ type: "sandbox" });
   api = await serveApi();
+  // Files are uploaded to this server.
+  process.env.BASE_URL = api.baseUrl;
+  reloadEnv();
   worker = await startWorker();
+  cli = await bundleCli({ url: api.baseUrl, token: account.token });
+});
+afterEach(async () => {
+  cli.endAll();
+  for (const server of servers.splice(0)) await server.close();
 });
 afterAll(async () => {
   await worker.stop();
   await api.close();
+  await cli.remove();
 });
 
-test("clean", { timeout: 200_000 }, async () => {
-  const t = performance.now();
-  const checks = await runConform({
-    baseUrl: api.baseUrl,
-    token: account.token,
-    phones: true,
-    listen: "127.0.0.1:0",
-    timeoutSeconds: 15,
+async function proxied(...parameters: Parameters<typeof startPlantingProxy>): Promise<Proxy> {
+  const proxy = await startPlantingProxy(...parameters);
+  servers.push(proxy);
+  return proxy;
+}
+
+function conform(options: Partial<ConformOptions> & { baseUrl: string }): Promise<Check[]> {
+  return runConform({ token: account.token, phones: false, timeoutSeconds: 30, waitSeconds: 60, ...options });
+}
+
+const differentOf = (checks: readonly Check[]) => checks.filter(({ outcome }) => outcome === "different");
+const skippedOf = (checks: readonly Check[]) => checks.filter(({ outcome }) => outcome === "skipped");
+const UUIDS = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
+const HANDLES = /\+[1-9]\d{6,14}|[^\s"/@]+@[^\s"/@]+/g;
+
+test("every operation of openapi.json has a step, or is named as one without", () => {
+  const names = operationsOf(readApiDocument()).map(({ name }) => name);
+  expect(names.filter((name) => !STEPS.some(({ op }) => op === name))).toEqual([]);
+  expect(STEPS.map(({ op }) => op).filter((op) => !names.includes(op))).toEqual([]);
+});
+
+test("Trunkline is the same as its contract, and a run writes to nobody but its simulated phones and removes what it created", {
+  timeout: RUN_MS,
+}, async () => {
+  const proxy = await proxied(api.baseUrl);
+  const checks = await conform({ baseUrl: proxy.url, phones: true, listen: "127.0.0.1:0" });
+  expect(differentOf(checks)).toEqual([]);
+  expect(skippedOf(checks).map(({ id }) => id)).toEqual([
+    "operations/POST /v3/webhook-subscriptions/{subscriptionId}/replays",
+    "operations/DELETE /v3/webhook-subscriptions/{subscriptionId}/replays",
+  ]);
+  expect(checks.length).toBeGreaterThan(800);
+
+  const sends = proxy.requests.filter(({ method, body }) => method !== "GET" && body !== undefined);
+  const recipients = sends.flatMap(({ body }) => [body.to, body.handle, body.address].flat());
+  const people = new Set(recipients.filter((one) => typeof one === "string" && HANDLES.test(one)));
+  const phones = proxy.requests
+    .filter(({ path }) => path === "/simulator/phones")
+    .map(({ body }) => body.handle);
+  expect(phones).toHaveLength(3);
+  for (const person of people) {
+    expect([...phones, "nobody@conform.invalid", account.line]).toContain(person);
+  }
+  const token = proxy.requests.at(-1)?.headers.authorization?.replace("Bearer ", "");
+  const left = await callApi("GET /v3/webhook-subscriptions", { token: token ?? "" });
+  expect(left.body.subscriptions).toEqual([]);
+  expect((await callApi("GET /v3/consumers", { token: token ?? "" })).body.consumers).toEqual([]);
+});
+
+test("twenty planted differences are found and named, and nothing else", { timeout: RUN_MS }, async () => {
+  const proxy = await proxied(api.baseUrl, PLANTS);
+  const checks = await conform({
+    ...{ baseUrl: proxy.url, phones: true, listen: "127.0.0.1:0", waitSeconds: 20 },
+    only: ["tokens", "operations", "lists", "idempotency", "sends", "webhooks", "phones", "limits"],
   });
-  console.log(toLines(checks).join("\n"), performance.now() - t);
-  expect(1).toBe(1);
+  const different = differentOf(checks);
+  const missed = PLANTS.filter(
+    ({ found }) => !different.some(({ id, seen }) => id === found.id && found.seen.test(seen)),
+  );
+  expect(missed.map(({ name }) => name)).toEqual([]);
+  expect(PLANTS).toHaveLength(20);
+  const unexplained = different.filter(
+    ({ id }) => !PLANTS.some(({ found, alsoFound }) => found.id === id || alsoFound?.test(id) === true),
+  );
+  expect(unexplained).toEqual([]);
+});
+
+test("with --to, only this person is written to, although the account has other chats", {
+  timeout: RUN_MS,
+}, async () => {
+  const named = await createTestPhone(account);
+  const other = await createTestPhone(account);
+  for (const phone of [named, other]) await writeAs(account, phone, { to: account.line, text: "Hi" });
+  const { body: before } = await callApi("GET /v3/chats", { token: account.token });
+  const proxy = await proxied(api.baseUrl);
+  const checks = await conform({
+    ...{ baseUrl: proxy.url, to: named, only: ["operations", "inputs", "idempotency", "sends", "phones"] },
+  });
+  expect(differentOf(checks)).toEqual([]);
+  const ofOther = before.chats.find(({ handles }: { handles: { handle: string }[] }) =>
+    handles.some(({ handle }) => handle === other),
+  );
+  const writes = proxy.requests.filter(({ method }) => method !== "GET");
+  expect(writes.filter(({ path, body }) => `${path}${JSON.stringify(body)}`.includes(other))).toEqual([]);
+  expect(writes.filter(({ path }) => path.includes(ofOther.id))).toEqual([]);
+  const handles = writes.flatMap(({ path, body = {} }) => {
+    const { from: _, phone_number: __, ...rest } = body;
+    return [...`${decodeURIComponent(path)} ${JSON.stringify(rest)}`.matchAll(HANDLES)].map(([one]) => one);
+  });
+  expect([...new Set(handles)].sort()).toEqual([named, "nobody@conform.invalid"].sort());
+  const { body } = await callApi(`GET /v3/chats/${ofOther.id}/messages`, { token: account.token });
+  expect(body.messages.filter(({ is_from_me }: { is_from_me: boolean }) => is_from_me)).toEqual([]);
+  const unowned = writes.flatMap(({ path }) => path.match(UUIDS) ?? []).filter((id) => id === ofOther.id);
+  expect(unowned).toEqual([]);
+});
+
+test("Ctrl+C removes what the run created, and the exit code is 130", { timeout: RUN_MS }, async () => {
+  const proxy = await proxied(api.baseUrl);
+  const isSubscription = (path: string) => /^\/v3\/webhook-subscriptions\/[^/]+$/.test(path);
+  proxy.holdRequests(({ method, path }) => method === "GET" && isSubscription(path));
+  const { child, output, ended } = cli.launch([
+    "conform",
+    proxy.url,
+    "--only",
+    "operations",
+    "--timeout",
+    "5",
+  ]);
+  await until(() => proxy.requests.some(({ method, path }) => method === "GET" && isSubscription(path)));
+  child.kill("SIGINT");
+  const [status] = await ended;
+  expect([status, output.stderr]).toEqual([130, "Removing what the run created…\n"]);
+  const left = await callApi("GET /v3/webhook-subscriptions", { token: account.token });
+  expect(left.body.subscriptions).toEqual([]);
+});
+
+describe("a run that can't take place", () => {
+  /** A server that is not an implementation. */
+  async function serve(respond: http.RequestListener): Promise<string> {
+    const server = http.createServer(respond);
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    servers.push({
+      close: () => {
+        server.closeAllConnections();
+        server.close();
+      },
+    });
+    return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  }
+  const lines = (response: http.ServerResponse) =>
+    response.writeHead(200, { "content-type": "application/json" }).end('{"phone_numbers":[]}');
+
+  test("exits with 2 and says why: the token, the server, the URL, an area", async () => {
+    const ended = await serve(() => undefined);
+    for (const server of servers.splice(0)) await server.close();
+    const page = await serve((_, response) => response.end("<p>Hello</p>"));
+    const cases = [
+      [["conform", api.baseUrl, "--token", "tl_sandbox_wrong"], /token is not accepted .*2004/],
+      [["conform", ended], /does not respond .*ECONNREFUSED/],
+      [["conform", page], /did not respond as the API does/],
+      [["conform", api.baseUrl, "--only", "everything"], /everything is not an area/],
+      [["conform", api.baseUrl, "--to", "5550100101"], /E\.164/],
+      [["conform", api.baseUrl, "--public-url", "https://example.com"], /needs --listen/],
+      [["conform", api.baseUrl, "--spec", "/nonexistent.json"], /can't be read as an OpenAPI document/],
+    ] as const;
+    const results = await Promise.all(cases.map(([args]) => cli.run(args)));
+    results.forEach(({ status, stderr }, index) => {
+      expect([index, status, stderr]).toEqual([index, 2, expect.stringMatching(cases[index]?.[1] ?? /^$/)]);
+    });
+  });
+
+  test("a difference is exit code 1, and the report says what was seen without the token", async () => {
+    const url = await serve((_, response) => lines(response));
+    const { status, stdout, json } = await cli.run(["conform", url, "--only", "tokens", "--json"]);
+    expect([status, json().different > 100]).toEqual([1, true]);
+    expect(json().checks[0]).toMatchObject({
+      outcome: "different",
+      seen: "200 in place of 401",
+      section: "2.1",
+    });
+    expect(stdout).not.toContain(account.token);
+    const table = await cli.run(["conform", url, "--only", "tokens"]);
+    expect(table.stdout).toMatch(/^area +passed +different +skipped\ntokens +\d+/);
+    expect(table.stdout).toContain("request   GET ");
+  });
+
+  test.each([
+    ["hangs", () => undefined, /no whole response within 0.2 s/],
+    [
+      "sends a body without end",
+      (response: http.ServerResponse) => {
+        const more = () => {
+          while (response.write(Buffer.alloc(65_536, 97)));
+        };
+        response.on("drain", more).writeHead(200);
+        more();
+      },
+      /more than 8 MB|no whole response/,
+    ],
+  ])("ends when the server %s", async (_, respond, reason) => {
+    let requests = 0;
+    const url = await serve((_request, response) => (++requests > 1 ? respond(response) : lines(response)));
+    const run = conform({ baseUrl: url, only: ["tokens"], timeoutSeconds: 0.2 });
+    await expect(run).rejects.toThrow(reason);
+    expect(requests).toBeLessThan(6);
+  });
 });

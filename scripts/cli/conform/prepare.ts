@@ -63,7 +63,9 @@ async function openOwnAccount(run: Run): Promise<void> {
 
 async function findLine(run: Run): Promise<void> {
   const { json } = await run.call("GET /v3/phone_numbers");
-  const { phone_numbers: lines = [] } = json as { phone_numbers?: { id: string; phone_number: string }[] };
+  const { phone_numbers: lines = [] } = (json ?? {}) as {
+    phone_numbers?: { id: string; phone_number: string }[];
+  };
   const [line] = lines;
   if (line === undefined) return;
   run.world.line = line.phone_number;

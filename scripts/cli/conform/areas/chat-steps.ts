@@ -133,7 +133,7 @@ export const CHAT_STEPS: readonly Step[] = [
   },
   {
     op: "POST /v3/messages/{messageId}/update",
-    path: ({ cardId = "" }) => ({ messageId: cardId }),
+    path: ({ cardId }) => ({ messageId: String(cardId) }),
     needs: ["cardId"],
     before: async (run) => void (await untilDelivered(run, run.world.cardId)),
     body: () => ({ layout: { caption: "Round 2" } }),

@@ -44,13 +44,18 @@ async function checkOperation(run: Run, operation: Operation): Promise<void> {
   const canUse = step !== undefined && reasonToSkip({ ...step, op: "" }, world) === null;
   const example = canUse ? step.body?.(world) : null;
   const path = step?.path?.(world) ?? {};
-  const query = canUse ? step.query?.(world) : undefined;
+  const query = step?.query?.(world);
   const bodies = badBodies(document, operation, example).map((input) => ({
     ...input,
     path,
     ...(query !== undefined && { query }),
   }));
-  const parameters = badParameters(operation, world.unknownId).map((input) => ({
+  // Without a valid body, the body may be rejected first.
+  const isComplete = operation.body === null || example != null;
+  const inputs = badParameters(operation, world.unknownId).filter(
+    ({ status }) => isComplete || status !== 404,
+  );
+  const parameters = inputs.map((input) => ({
     ...(operation.body !== null && { body: example ?? {} }),
     ...input,
     path: { ...path, ...input.path },

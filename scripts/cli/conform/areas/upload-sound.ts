@@ -35,7 +35,9 @@ export async function uploadSound(run: Run): Promise<void> {
   const body = { filename: "conform.wav", content_type: "audio/x-wav", size_bytes: bytes.length };
   const { status, json } = await run.call("POST /v3/attachments", { body });
   const subject = {
-    ...{ area: "operations", name: "PUT upload_url", section: "10.2" },
+    area: "operations",
+    name: "PUT upload_url",
+    section: "10.2",
     expected: "a success for the raw bytes with required_headers",
   } as const;
   if (status !== 200) return void run.add(subject, { skip: `POST /v3/attachments answered ${status}` });
