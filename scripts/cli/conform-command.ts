@@ -48,7 +48,7 @@ export function addConformCommand(program: Command): void {
     .addHelpText(
       "after",
       `
-Nobody is written to but --to and simulated phones. What the run creates, it removes at the end.
+Messages go only to --to and to simulated phones. What the run creates, it removes at the end.
 
 Exit codes: 0 the same, 1 different, 2 the comparison could not run.
 

@@ -73,6 +73,7 @@ export const DOCS_NAVIGATION: NavigationSection[] = [
       guide("test-helpers"),
       guide("scenarios"),
       guide("command-line"),
+      guide("conform"),
       guide("mcp"),
       guide("programs"),
       guide("moving"),
