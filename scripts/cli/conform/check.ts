@@ -19,7 +19,7 @@ export interface Check {
   id: string;
   area: Area;
   outcome: "passed" | "different" | "skipped";
-  /** The section of docs/contract.md that promises the behavior. */
+  /** The section of the contract that promises the behavior. */
   section: string;
   expected: string;
   /** The differences, or the reason why the check was skipped. */

@@ -2,7 +2,7 @@ import { styled } from "@/scripts/cli/cli-context";
 import { AREAS, type Area, type Check } from "@/scripts/cli/conform/check";
 
 /** How many checks had which outcome. */
-export interface Summary {
+interface Summary {
   passed: number;
   different: number;
   skipped: number;

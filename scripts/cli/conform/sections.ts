@@ -1,4 +1,4 @@
-/** The section of docs/contract.md about an operation, by the first pattern that its path matches. */
+/** The section of the contract about an operation, by the first pattern that its path matches. */
 const SECTIONS: readonly (readonly [RegExp, string])[] = [
   [/attachments/, "10.2"],
   [/available_number/, "7.3"],
@@ -31,7 +31,7 @@ const SECTIONS: readonly (readonly [RegExp, string])[] = [
   [/^\/v3/, "17"],
 ];
 
-/** The section of docs/contract.md about the operation with this path. */
+/** The section of the contract about the operation with this path. */
 export function sectionOf(path: string): string {
   return SECTIONS.find(([pattern]) => pattern.test(path))?.[1] ?? "16.2";
 }

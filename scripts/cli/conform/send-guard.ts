@@ -12,7 +12,7 @@ const SENDER_FIELDS = new Set(["from", "phone_number", "exclude_from"]);
 const SENDS_NOTHING = /^\/v3\/(capability|blocked_handles|phone_numbers|contact_card)\b/;
 
 /** A request that would reach a person who was not named. Never sent: a defect of `conform`. */
-export class UnnamedRecipient extends Error {}
+class UnnamedRecipient extends Error {}
 
 /**
  * Lets no write pass to a phone number, an email address, a chat or a message other than those that were named or that

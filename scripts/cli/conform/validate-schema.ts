@@ -1,7 +1,7 @@
 import { type ApiDocument, resolve, type Schema } from "@/scripts/cli/conform/api-document";
 
 /** The result of a validation. */
-export interface Validation {
+interface Validation {
   /** Where a value breaks its schema, for example `chats[0].id: is missing`. */
   problems: string[];
   /** Fields that the schema does not name, and missing fields of extensions. */

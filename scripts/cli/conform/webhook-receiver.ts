@@ -19,7 +19,7 @@ export interface Attempt {
 }
 
 /** The envelope of an event, as far as the body has one. */
-export interface WebhookEvent {
+interface WebhookEvent {
   event_type?: string;
   event_id?: string;
   trace_id?: string;

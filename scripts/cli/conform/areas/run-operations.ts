@@ -50,7 +50,7 @@ async function runStep(run: Run, step: Step): Promise<void> {
 }
 
 /** The values of a step's call. */
-export function callOf({ path, query, body }: Step, { world }: Run) {
+function callOf({ path, query, body }: Step, { world }: Run) {
   return {
     ...(path !== undefined && { path: path(world) }),
     ...(query !== undefined && { query: query(world) }),

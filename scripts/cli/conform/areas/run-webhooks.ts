@@ -182,7 +182,7 @@ function examineAttempts(run: Run, { type, subscription, attempts, traceId }: Ex
   add(
     "headers",
     "12.7",
-    "the headers of 12.7",
+    "the documented headers",
     of((one) => headerProblems(one, subscription)),
   );
   const payloads = attempts.map((one) => payloadProblems(run.document, one, subscription));
