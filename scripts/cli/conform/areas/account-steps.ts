@@ -73,6 +73,11 @@ export const ACCOUNT_STEPS: readonly Step[] = [
     op: "DELETE /v3/webhook-subscriptions/{subscriptionId}/replays",
     expect: { tolerated: [2015] },
   },
+  {
+    op: "POST /v3/webhook-subscriptions/{subscriptionId}/resume-chats",
+    body: () => ({ action: "retry" }),
+    expect: { tolerated: [2015] },
+  },
   { op: "DELETE /v3/webhook-subscriptions/{subscriptionId}" },
   { op: "PUT /v3/consumers/{name}", body: () => ({ types: ["message.received"], start: "now" }) },
   { op: "GET /v3/consumers" },
