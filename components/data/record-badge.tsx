@@ -54,6 +54,7 @@ export const recordStyles = {
   },
   webhook: {
     waiting: { label: "Waiting", variant: "neutral", icon: Clock },
+    stopped: { label: "Stopped", variant: "warning", icon: CirclePause },
     delivered: { label: "Delivered", variant: "success", icon: CircleCheck },
     failed: { label: "Failed", variant: "destructive", icon: CircleX },
     skipped: { label: "Skipped", variant: "neutral", icon: CircleSlash },

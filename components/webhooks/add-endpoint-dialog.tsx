@@ -19,6 +19,9 @@ const BLANK: EndpointFields = {
   routing_id_header: null,
   retry_seconds: null,
   auto_replay_per_second: null,
+  turns: null,
+  ordering: "none",
+  on_exhausted: null,
 };
 
 /** The dialog of `AddEndpoint`. */

@@ -16,7 +16,7 @@ import type { WebhookSubscriptionView } from "@/lib/webhooks/endpoints/webhook-s
 
 export type EditEndpointProps = { endpoint: WebhookSubscriptionView; choices: EndpointChoices };
 
-/** Changes an endpoint's name, URL, events, lines, routing headers and retry schedule. The signing secret does not change. */
+/** Changes an endpoint's name, URL, events, turns, lines, order, routing headers and retry schedule. The signing secret does not change. */
 export function EditEndpoint({ endpoint, choices, trigger }: EditEndpointProps & LoadedPopup) {
   const change = useEndpointChange(endpoint.id, () => onOpenChange(false));
   const [open, onOpenChange] = useFreshDialog(change.reset, true);
@@ -42,6 +42,9 @@ export function EditEndpoint({ endpoint, choices, trigger }: EditEndpointProps &
             routing_id_header: endpoint.routing_id_header,
             retry_seconds: endpoint.retry_seconds,
             auto_replay_per_second: endpoint.auto_replay_per_second,
+            turns: endpoint.turns ?? null,
+            ordering: endpoint.ordering ?? "none",
+            on_exhausted: endpoint.on_exhausted ?? null,
           }}
           pending={change.isPending}
           failure={change.error}

@@ -2,9 +2,11 @@ import { CopyableId } from "@/components/data/copy/copyable-id";
 import { ladderSummary } from "@/components/webhooks/retries/retry-ladder-text";
 import type { WebhookSubscriptionView } from "@/lib/webhooks/endpoints/webhook-subscription-view";
 
+type EndpointTurns = WebhookSubscriptionView["turns"];
+
 type EndpointDetailsProps = { endpoint: WebhookSubscriptionView; mayManage: boolean };
 
-/** An endpoint's URL, version, events, lines, rate limit and retry schedule, with a note for users who cannot change it. */
+/** An endpoint's URL, version, events, lines, rate limit, retry schedule, order and turns, with a note for users who cannot change it. */
 export function EndpointDetails({ endpoint, mayManage }: EndpointDetailsProps) {
   const { id, target_url, version, subscribed_events: events, phone_numbers: lines } = endpoint;
   return (
@@ -26,6 +28,12 @@ export function EndpointDetails({ endpoint, mayManage }: EndpointDetailsProps) {
             Replays missed events, up to {endpoint.auto_replay_per_second} per second
           </span>
         )}
+        {endpoint.ordering === "chat" && (
+          <span>
+            In order per chat, {endpoint.on_exhausted === "stop" ? "stops" : "goes on"} after a failure
+          </span>
+        )}
+        {events.includes("chat.turn") && <span className="tabular-nums">{turnSummary(endpoint.turns)}</span>}
         {endpoint.routing_key_header && (
           <span>
             Routing key header: <span className="font-mono">{endpoint.routing_key_header}</span>
@@ -39,4 +47,9 @@ export function EndpointDetails({ endpoint, mayManage }: EndpointDetailsProps) {
       )}
     </div>
   );
+}
+
+function turnSummary({ quiet_seconds = 2, max_seconds = 15, groups = true }: EndpointTurns = {}): string {
+  const where = groups ? "" : ", direct chats only";
+  return `Turns close after ${quiet_seconds} s of quiet, at most ${max_seconds} s${where}`;
 }

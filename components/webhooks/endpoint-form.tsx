@@ -9,23 +9,27 @@ import { Field, FieldControl, FieldDescription, FieldLabel } from "@/components/
 import { Input } from "@/components/ui/input";
 import { Spinner } from "@/components/ui/spinner";
 import { EventChoice } from "@/components/webhooks/event-choice";
+import { OrderFields, type OrderSettings } from "@/components/webhooks/order-fields";
 import { AutomaticReplayField } from "@/components/webhooks/retries/automatic-replay-field";
 import { RetryFields } from "@/components/webhooks/retries/retry-fields";
 import { RoutingFields, type RoutingHeaders } from "@/components/webhooks/routing-fields";
+import { TurnFields, type TurnSettings } from "@/components/webhooks/turn-fields";
 import type { ApiFailure } from "@/lib/client/api-fetch";
 import type { EventGroupChoice } from "@/lib/events/catalog/event-groups";
 
 /** The events and lines that can be selected. */
 export type EndpointChoices = { groups: EventGroupChoice[]; lines: string[] };
 
-export type EndpointFields = RoutingHeaders & {
-  name: string | null;
-  target_url: string;
-  subscribed_events: string[];
-  phone_numbers: string[] | null;
-  retry_seconds: number[] | null;
-  auto_replay_per_second: number | null;
-};
+export type EndpointFields = RoutingHeaders &
+  OrderSettings & {
+    name: string | null;
+    target_url: string;
+    subscribed_events: string[];
+    phone_numbers: string[] | null;
+    retry_seconds: number[] | null;
+    auto_replay_per_second: number | null;
+    turns: TurnSettings | null;
+  };
 
 type EndpointFormProps = {
   header: ReactNode;
@@ -37,7 +41,7 @@ type EndpointFormProps = {
   onSubmit: (fields: EndpointFields) => void;
 };
 
-/** The form of an endpoint: target URL, events, lines, replays, retry schedule and routing headers. */
+/** The form of an endpoint: target URL, events, turns, lines, order, replays, retry schedule and routing headers. */
 export function EndpointForm({ header, submitLabel, choices, initial, ...state }: EndpointFormProps) {
   const [fields, setFields] = useState(initial);
   const change = (part: Partial<EndpointFields>) => setFields({ ...fields, ...part });
@@ -95,6 +99,9 @@ export function EndpointForm({ header, submitLabel, choices, initial, ...state }
         chosen={fields.subscribed_events}
         onChange={(subscribed_events) => change({ subscribed_events })}
       />
+      {fields.subscribed_events.includes("chat.turn") && (
+        <TurnFields turns={fields.turns} onChange={(turns) => change({ turns })} />
+      )}
       {choices.lines.length > 0 && (
         <LineChoice
           lines={choices.lines}
@@ -102,6 +109,7 @@ export function EndpointForm({ header, submitLabel, choices, initial, ...state }
           onChange={(phone_numbers) => change({ phone_numbers })}
         />
       )}
+      <OrderFields order={fields} onChange={change} />
       <AutomaticReplayField
         perSecond={fields.auto_replay_per_second}
         onChange={(auto_replay_per_second) => change({ auto_replay_per_second })}

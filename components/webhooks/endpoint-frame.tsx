@@ -13,6 +13,7 @@ import { PauseEndpoint } from "@/components/webhooks/pause-endpoint";
 import { RateLimitButton } from "@/components/webhooks/rate-limit-button";
 import { RotateSecretButton } from "@/components/webhooks/rotate-secret-button";
 import { SecretOverlap } from "@/components/webhooks/secret-overlap";
+import { StoppedChats } from "@/components/webhooks/stopped-chats";
 import { webhookKey } from "@/components/webhooks/webhooks-key";
 import { type ApiFailure, apiFetch } from "@/lib/client/api-fetch";
 import type { WebhookSubscriptionView } from "@/lib/webhooks/endpoints/webhook-subscription-view";
@@ -58,7 +59,12 @@ export function EndpointFrame({ initial, mayManage, choices, current, children }
       }
       failure={error}
       onRetry={() => void refetch()}
-      notice={<SecretOverlap endpoint={endpoint} mayManage={mayManage} />}
+      notice={
+        <>
+          <StoppedChats endpoint={endpoint} mayManage={mayManage} />
+          <SecretOverlap endpoint={endpoint} mayManage={mayManage} />
+        </>
+      }
       tabs={<PageTabs label="Endpoint" tabs={tabsOf(endpoint.id)} current={current} />}
     >
       {children}

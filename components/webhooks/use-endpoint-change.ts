@@ -14,6 +14,9 @@ type Changes = {
   routing_id_header?: string | null;
   retry_seconds?: number[] | null;
   auto_replay_per_second?: number | null;
+  turns?: { quiet_seconds?: number; max_seconds?: number; groups?: boolean } | null;
+  ordering?: "none" | "chat";
+  on_exhausted?: "skip" | "stop" | null;
 };
 
 /** Changes an endpoint and reloads the queries that show it. */

@@ -9,6 +9,7 @@ import { ListScreen } from "@/components/list/list-screen";
 import type { ShownDelivery } from "@/components/webhooks/deliveries/delivery-screen";
 import { ListedDeliveryStatus } from "@/components/webhooks/deliveries/delivery-status";
 import { ReplayOne } from "@/components/webhooks/deliveries/replay-one";
+import { ResumeChats } from "@/components/webhooks/resume-chats";
 import type { LoadedSearch } from "@/lib/client/filters";
 import type { ListTotal } from "@/lib/platform/lists/total-of";
 import type { DeliveryView } from "@/lib/webhooks/deliveries/delivery-view";
@@ -61,19 +62,26 @@ const columns: DataColumn<DeliveryView>[] = [
   {
     key: "next",
     header: "Next attempt",
-    cell: ({ next_attempt_at: next }) => (next === null ? <None /> : <Timestamp value={next} />),
+    cell: ({ next_attempt_at: next, waits_for }) => {
+      if (waits_for === "earlier_event")
+        return <span className="text-muted-foreground">After an earlier event</span>;
+      return next === null ? <None /> : <Timestamp value={next} />;
+    },
   },
   { key: "time", header: "Time", cell: ({ created_at }) => <Timestamp value={created_at} /> },
 ];
 
-/** Sends a delivery that did not arrive again. Deliveries that wait are retried by themselves. */
+/** Sends a delivery that did not arrive again, or resumes the chat that it stopped. Others that wait are retried by themselves. */
 const wayOut: DataColumn<DeliveryView> = {
   key: "actions",
   header: "Actions",
   hideHeader: true,
   className: "sm:text-right",
-  cell: ({ id, status, event }) =>
-    (status === "failed" || status === "skipped") && <ReplayOne id={id} about={event.type} />,
+  cell: ({ id, subscription_id, status, event, waits_for }) => {
+    if (waits_for === "person" && event.chat_id !== null)
+      return <ResumeChats endpointId={subscription_id} chatId={event.chat_id} about={event.type} />;
+    return (status === "failed" || status === "skipped") && <ReplayOne id={id} about={event.type} />;
+  },
 };
 
 type DeliveryListProps = {

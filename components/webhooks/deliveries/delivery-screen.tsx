@@ -10,6 +10,7 @@ import { DetailsPage } from "@/components/details/details-page";
 import { AttemptCard } from "@/components/webhooks/deliveries/attempt-card";
 import { ListedDeliveryStatus } from "@/components/webhooks/deliveries/delivery-status";
 import { ReplayOne } from "@/components/webhooks/deliveries/replay-one";
+import { ResumeChats } from "@/components/webhooks/resume-chats";
 import { type ApiFailure, apiFetch } from "@/lib/client/api-fetch";
 import type { GetDeliveryView } from "@/lib/webhooks/deliveries/get-delivery-view";
 import { endpointTitle } from "@/lib/webhooks/targets/display-target";
@@ -41,7 +42,7 @@ export function DeliveryScreen({ initial, mayManage }: DeliveryScreenProps) {
       ]}
       status={<ListedDeliveryStatus delivery={data.delivery} />}
       description={<DeliveryDetails shown={data} />}
-      actions={mayManage && !data.is_deleted && <ReplayOne id={id} />}
+      actions={mayManage && !data.is_deleted && <DeliveryActions delivery={data.delivery} />}
       failure={error}
       onRetry={() => void refetch()}
     >
@@ -72,8 +73,14 @@ export function DeliveryScreen({ initial, mayManage }: DeliveryScreenProps) {
   );
 }
 
+function DeliveryActions({ delivery }: Pick<ShownDelivery, "delivery">) {
+  const { id, subscription_id, event, waits_for } = delivery;
+  if (waits_for !== "person" || event.chat_id === null) return <ReplayOne id={id} />;
+  return <ResumeChats endpointId={subscription_id} chatId={event.chat_id} about="this delivery" />;
+}
+
 function DeliveryDetails({ shown: { delivery, version } }: { shown: ShownDelivery }) {
-  const { event, created_at, next_attempt_at: next } = delivery;
+  const { event, created_at, next_attempt_at: next, waits_for, stopped_at } = delivery;
   return (
     <span className="flex flex-wrap items-center gap-x-4 gap-y-1 text-xs">
       <span className="inline-flex items-center gap-1.5">
@@ -84,6 +91,12 @@ function DeliveryDetails({ shown: { delivery, version } }: { shown: ShownDeliver
       {next !== null && (
         <span>
           Next attempt <Timestamp value={next} />
+        </span>
+      )}
+      {waits_for === "earlier_event" && <span>Waits for an earlier event of its chat</span>}
+      {stopped_at !== null && (
+        <span>
+          Stopped its chat <Timestamp value={stopped_at} />
         </span>
       )}
       <Link href={`/events?types=${event.type}`} className="underline underline-offset-4">

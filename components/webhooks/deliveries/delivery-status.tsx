@@ -24,11 +24,13 @@ export function DeliveryStatus({ status, attempts, isHeld }: DeliveryStatusProps
 type ShownDelivery = {
   status: RecordStatus<"webhook">;
   next_attempt_at: string | null;
+  waits_for: "replay" | "earlier_event" | "person" | null;
   last_attempt: { number: number } | null;
 };
 
 /** `DeliveryStatus` of a delivery in a list. */
 export function ListedDeliveryStatus({ delivery }: { delivery: ShownDelivery }) {
-  const { status, next_attempt_at: next, last_attempt: last } = delivery;
+  const { status, next_attempt_at: next, last_attempt: last, waits_for } = delivery;
+  if (waits_for === "person") return <RecordBadge kind="webhook" value="stopped" />;
   return <DeliveryStatus status={status} attempts={last?.number ?? 0} isHeld={next === null} />;
 }

@@ -1,5 +1,5 @@
 import type http from "node:http";
-import { type NewEvent, emitEvents } from "@/lib/events/store/emit-event";
+import { emitEvents, type NewEvent } from "@/lib/events/store/emit-event";
 import { type Sql, sql, transaction } from "@/lib/platform/database/db";
 import { newId } from "@/lib/platform/ids";
 import { now } from "@/lib/platform/time/clock";

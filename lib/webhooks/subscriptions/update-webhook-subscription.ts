@@ -12,12 +12,12 @@ import { plannedStatement } from "@/lib/platform/database/statement";
 import { env } from "@/lib/platform/env";
 import { fail } from "@/lib/platform/errors/errors";
 import type { RetryLadder } from "@/lib/platform/time/retry-ladder";
+import { mendQueuesOf } from "@/lib/webhooks/deliveries/order/mend-queues";
 import {
   checkRoutingHeaders,
   failDuplicateTarget,
   requireNewTarget,
 } from "@/lib/webhooks/subscriptions/create-webhook-subscription";
-import { mendQueuesOf } from "@/lib/webhooks/deliveries/order/mend-queues";
 import { emitSubscriptionChanges } from "@/lib/webhooks/subscriptions/emit-subscription-changes";
 import { countSkipped, noticeSkipped } from "@/lib/webhooks/subscriptions/endpoint-notice";
 import { findWebhookSubscription } from "@/lib/webhooks/subscriptions/find-webhook-subscription";

@@ -3,7 +3,6 @@ import "@/lib/testing/use-test-database";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { POST as resumeRoute } from "@/app/api/webhooks/[subscriptionId]/resume-chats/route";
 import { prisma, sql } from "@/lib/platform/database/db";
-import { startReplays } from "@/lib/webhooks/replays/work-replays";
 import { callApi } from "@/lib/testing/call-api";
 import { HeldReceiver, OrderedChats } from "@/lib/testing/events/ordered-chats";
 import { advance, deliveriesOf, runWebhookDelivery } from "@/lib/testing/events/run-webhook-delivery";
@@ -11,6 +10,7 @@ import { signInAs } from "@/lib/testing/sign-in/sign-in-as";
 import { until } from "@/lib/testing/until";
 import { ListDeliveryViews, listDeliveryViews } from "@/lib/webhooks/deliveries/list-delivery-views";
 import { getWebhookSubscriptionView } from "@/lib/webhooks/endpoints/get-webhook-subscription-view";
+import { startReplays } from "@/lib/webhooks/replays/work-replays";
 
 const SUBSCRIPTIONS = "/v3/webhook-subscriptions";
 

@@ -35,7 +35,7 @@ function filtersOf(groups: EventGroupChoice[]): Filter[] {
       name: "status",
       label: "Status",
       all: "All statuses",
-      options: recordOptions("webhook", ["waiting", "delivered", "failed", "skipped"]),
+      options: recordOptions("webhook", ["waiting", "stopped", "delivered", "failed", "skipped"]),
     },
     { type: "types", name: "types", groups },
     { type: "select", name: "response", label: "Last response", all: "Any response", options: RESPONSES },

@@ -1,0 +1,110 @@
+import { useId } from "react";
+import { Checkbox } from "@/components/ui/checkbox";
+import { Field, FieldControl, FieldDescription, FieldLabel } from "@/components/ui/field";
+import { Input } from "@/components/ui/input";
+
+/** When a turn of `chat.turn` closes; a missing field has its default. */
+export type TurnSettings = { quiet_seconds?: number; max_seconds?: number; groups?: boolean };
+
+const DEFAULTS = { quiet_seconds: 2, max_seconds: 15 };
+
+type TurnFieldsProps = { turns: TurnSettings | null; onChange: (turns: TurnSettings | null) => void };
+
+/** The settings of turns, for endpoints with the event `chat.turn`. */
+export function TurnFields({ turns, onChange }: TurnFieldsProps) {
+  const id = useId();
+  const quiet = turns?.quiet_seconds ?? DEFAULTS.quiet_seconds;
+  const most = turns?.max_seconds ?? DEFAULTS.max_seconds;
+  const change = (part: TurnSettings) => onChange(withoutDefaults({ ...turns, ...part }));
+  return (
+    <fieldset className="flex min-w-0 flex-col gap-3">
+      <legend className="mb-2 font-medium text-sm">Turns</legend>
+      <div className="grid gap-4 sm:grid-cols-2">
+        <Field>
+          <FieldLabel>Quiet (seconds)</FieldLabel>
+          <FieldControl>
+            <SecondsInput
+              name="quiet_seconds"
+              min={0.5}
+              max={30}
+              fallback={DEFAULTS.quiet_seconds}
+              value={turns?.quiet_seconds}
+              onSeconds={(quiet_seconds) => change({ quiet_seconds })}
+            />
+          </FieldControl>
+          <FieldDescription>
+            A turn closes when the person has written nothing for this long, or twice as long after a file.
+          </FieldDescription>
+        </Field>
+        <Field>
+          <FieldLabel>Maximum (seconds)</FieldLabel>
+          <FieldControl>
+            <SecondsInput
+              name="max_seconds"
+              min={1}
+              max={120}
+              fallback={DEFAULTS.max_seconds}
+              value={turns?.max_seconds}
+              problem={most < quiet ? "The maximum must not be shorter than the quiet." : ""}
+              onSeconds={(max_seconds) => change({ max_seconds })}
+            />
+          </FieldControl>
+          <FieldDescription>
+            A turn closes this long after its first message, even if the person goes on writing.
+          </FieldDescription>
+        </Field>
+      </div>
+      <div className="flex flex-col gap-1">
+        <span className="flex items-center gap-2">
+          <Checkbox
+            id={id}
+            aria-describedby={`${id}note`}
+            checked={turns?.groups ?? true}
+            onCheckedChange={(on) => change({ groups: on === true ? undefined : false })}
+          />
+          <label htmlFor={id} className="text-sm">
+            Turns in groups
+          </label>
+        </span>
+        <p id={`${id}note`} className="text-muted-foreground text-sm">
+          Each person in a group has turns of their own. When off, only direct chats have turns.
+        </p>
+      </div>
+    </fieldset>
+  );
+}
+
+type SecondsInputProps = {
+  name: string;
+  min: number;
+  max: number;
+  fallback: number;
+  value: number | undefined;
+  problem?: string;
+  onSeconds: (seconds: number | undefined) => void;
+};
+
+function SecondsInput({ value, fallback, problem = "", onSeconds, ...props }: SecondsInputProps) {
+  return (
+    <Input
+      type="number"
+      inputMode="decimal"
+      step="any"
+      autoComplete="off"
+      className="tabular-nums"
+      placeholder={String(fallback)}
+      value={value ?? ""}
+      ref={(input) => input?.setCustomValidity(problem)}
+      onChange={({ target }) =>
+        onSeconds(Number.isNaN(target.valueAsNumber) ? undefined : target.valueAsNumber)
+      }
+      {...props}
+    />
+  );
+}
+
+// Only what is set is sent, so that the defaults stay those of the API.
+function withoutDefaults(turns: TurnSettings): TurnSettings | null {
+  const set = Object.entries(turns).filter(([, value]) => value !== undefined);
+  return set.length === 0 ? null : Object.fromEntries(set);
+}
