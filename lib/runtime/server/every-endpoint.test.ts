@@ -200,6 +200,7 @@ const VALID_BODIES: Readonly<Record<string, object>> = {
   "Send a voice memo to a chat": { attachment_id: UNKNOWN_ID },
   "Replay events to a webhook subscription": { filter: { statuses: ["failed"] } },
   "Send a test to a webhook subscription": { type: "message.sent" },
+  "Resume stopped chats of a webhook subscription": { action: "retry" },
 };
 
 function validBody(summary: string): unknown {
