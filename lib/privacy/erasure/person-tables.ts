@@ -140,6 +140,7 @@ export const KEPT_TABLES: Readonly<Record<string, KeptTable>> = {
   },
   invitations: { why: "people of the team", neutral: ["email", "name", "token_hash"] },
   key_canaries: { why: "the operator's", neutral: ["key_id", "sealed"] },
+  line_activity: { why: "counts", neutral: ["metric"] },
   line_days: { why: "counts" },
   line_standbys: { why: "of the account's lines", neutral: ["transport", "connection", "poll_cursor"] },
   lines: {
