@@ -358,7 +358,7 @@ declare module "@/lib/platform/database/statement" {
     };
     "claim-due-messages": {
       parameters: { now: string | Date | null | undefined; limit: string | number | bigint | null | undefined };
-      row: { account_id: string; partner_id: string; account_type: "sandbox" | "production"; id: string; chat_id: string; kind: "content" | "poll" | "voice_memo"; content: unknown; parts: unknown; override_optout: boolean; idempotency_key: string | null; actor_type: string; actor_id: string | null; trace_id: string; due_at: Date; position: string; revision: number; attempts: number; user_name: string | null; user_email: string | null };
+      row: { account_id: string; partner_id: string; account_type: "sandbox" | "production"; id: string; chat_id: string; kind: "content" | "poll" | "voice_memo"; content: unknown; parts: unknown; override_optout: boolean; quiet_choice: string | null; idempotency_key: string | null; actor_type: string; actor_id: string | null; trace_id: string; due_at: Date; position: string; revision: number; attempts: number; user_name: string | null; user_email: string | null };
     };
     "claim-due-turns": {
       parameters: { at: string | Date | null | undefined; limit: string | number | bigint | null | undefined };
@@ -1238,7 +1238,7 @@ declare module "@/lib/platform/database/statement" {
     };
     "find-customer-contact": {
       parameters: { accountId: string | null | undefined; handle: string | null | undefined };
-      row: { name: string | null; name_source: "person" | "contact_card" | null; blocked_at: Date | null; blocked_reason: string | null; blocked_by: ActorName | null };
+      row: { name: string | null; name_source: "person" | "contact_card" | null; time_zone: string | null; blocked_at: Date | null; blocked_reason: string | null; blocked_by: ActorName | null };
     };
     "find-delivery": {
       parameters: { accountId: string | null | undefined; deliveryId: string | null | undefined };
@@ -1551,6 +1551,10 @@ declare module "@/lib/platform/database/statement" {
     "find-processor-connection": {
       parameters: { accountId: string | null | undefined };
       row: { processor: string; merchantId: string; canCharge: boolean };
+    };
+    "find-quiet-recipients": {
+      parameters: { accountId: string | null | undefined; firstId: string | null | undefined; since: string | Date | null | undefined; chatId: string | null | undefined; handles: readonly (string | null)[] | null | undefined };
+      row: { handle: string; time_zone: string | null; has_written: boolean };
     };
     "find-reaction": {
       parameters: { accountId: string | null | undefined; messageId: string | null | undefined; part: number | null | undefined; reactionId: string | null | undefined };
@@ -1894,6 +1898,10 @@ declare module "@/lib/platform/database/statement" {
     };
     "has-wallet": {
       parameters: { accountId: string | null | undefined; handle: string | null | undefined };
+      row: { "?column?": number };
+    };
+    "hold-due-message": {
+      parameters: { until: string | Date | null | undefined; now: string | Date | null | undefined; accountId: string | null | undefined; messageId: string | null | undefined; revision: number | null | undefined };
       row: { "?column?": number };
     };
     "hold-handle-connection": {
@@ -2799,6 +2807,10 @@ declare module "@/lib/platform/database/statement" {
     "lock-throttle": {
       parameters: { key: Uint8Array | null | undefined; lastAttemptAt: string | Date | null | undefined };
       row: { failures: number; locked_until: Date | null; last_attempt_at: Date };
+    };
+    "lock-time-zone": {
+      parameters: { accountId: string | null | undefined; handle: string | null | undefined };
+      row: { time_zone: string | null };
     };
     "lock-token": {
       parameters: { accountId: string | null | undefined; tokenId: string | null | undefined };
@@ -3984,6 +3996,10 @@ declare module "@/lib/platform/database/statement" {
       parameters: { adminsNeedPasskey: boolean | null | undefined; requiresSso: boolean | null | undefined; partnerId: string | null | undefined };
       row: {};
     };
+    "set-time-zone": {
+      parameters: { timeZone: string | null | undefined; accountId: string | null | undefined; handle: string | null | undefined };
+      row: {};
+    };
     "settle-audit": {
       parameters: { error: string | null | undefined; report: string | null | undefined; now: string | Date | null | undefined; accountId: string | null | undefined; id: string | null | undefined };
       row: {};
@@ -4205,7 +4221,7 @@ declare module "@/lib/platform/database/statement" {
       row: {};
     };
     "store-scheduled-message": {
-      parameters: { accountId: string | null | undefined; id: string | null | undefined; kind: string | null | undefined; content: string | null | undefined; parts: string | null | undefined; overrideOptout: boolean | null | undefined; idempotencyKey: string | null | undefined; actorType: string | null | undefined; actorId: string | null | undefined; traceId: string | null | undefined; dueAt: string | Date | null | undefined; now: string | Date | null | undefined; chatId: string | null | undefined };
+      parameters: { accountId: string | null | undefined; id: string | null | undefined; kind: string | null | undefined; content: string | null | undefined; parts: string | null | undefined; overrideOptout: boolean | null | undefined; quietChoice: string | null | undefined; idempotencyKey: string | null | undefined; actorType: string | null | undefined; actorId: string | null | undefined; traceId: string | null | undefined; dueAt: string | Date | null | undefined; now: string | Date | null | undefined; chatId: string | null | undefined };
       row: { "?column?": number };
     };
     "store-schedules": {
