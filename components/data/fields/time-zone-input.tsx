@@ -1,6 +1,6 @@
 "use client";
 
-import { type ComponentProps, useId } from "react";
+import { type ComponentProps, useId, useState } from "react";
 import { Input } from "@/components/ui/input";
 
 type TimeZoneInputProps = Omit<ComponentProps<typeof Input>, "value" | "onChange" | "list"> & {
@@ -11,6 +11,8 @@ type TimeZoneInputProps = Omit<ComponentProps<typeof Input>, "value" | "onChange
 /** An IANA time zone, with those that the browser knows as suggestions. */
 export function TimeZoneInput({ value, onChange, ...input }: TimeZoneInputProps) {
   const listId = useId();
+  // The server may know others than the browser.
+  const [zones, setZones] = useState<readonly string[]>([]);
   return (
     <>
       <Input
@@ -19,11 +21,12 @@ export function TimeZoneInput({ value, onChange, ...input }: TimeZoneInputProps)
         spellCheck={false}
         placeholder="Europe/Berlin"
         list={listId}
+        onFocus={() => setZones(Intl.supportedValuesOf("timeZone"))}
         value={value}
         onChange={({ target }) => onChange(target.value)}
       />
       <datalist id={listId}>
-        {Intl.supportedValuesOf("timeZone").map((zone) => (
+        {zones.map((zone) => (
           <option key={zone} value={zone} />
         ))}
       </datalist>

@@ -1,8 +1,10 @@
 import "server-only";
 import { z } from "zod";
+import { maxUnits } from "@/lib/platform/text/max-units";
 
 const MINUTE_MS = 60_000;
 const DAY_MINUTES = 1440;
+const MAX_ZONE = 64;
 /** Zones are at most 26 hours apart. Quiet hours of several zones that never end within two days are no rule at all. */
 const MAX_WAIT_MS = 2 * DAY_MINUTES * MINUTE_MS;
 
@@ -14,7 +16,7 @@ const ClockTime = z
 /** An IANA time zone, such as Europe/Berlin. */
 export const TimeZone = z
   .string()
-  .max(64)
+  .check(maxUnits(MAX_ZONE))
   .refine(isTimeZone, "must be an IANA time zone, such as Europe/Berlin");
 
 /** When the recipients of an account are not written to, by their own clocks. */
