@@ -1,5 +1,4 @@
 import type { ChartSeries } from "@/components/charts/chart-types";
-import { colorOf } from "@/components/charts/meaning-colors";
 import {
   deliveryRate,
   formatChange,
@@ -7,7 +6,7 @@ import {
   formatPoints,
   formatShare,
 } from "@/components/home/format-figures";
-import type { HomeFigures } from "@/lib/runtime/dashboard/rows/home-figures";
+import type { HomeFigures } from "@/lib/runtime/dashboard/get-home";
 
 export interface FigureChart {
   id: string;
@@ -22,8 +21,6 @@ export interface FigureChart {
   series: readonly (ChartSeries & { read: (period: HomeFigures) => number | null })[];
   format: (value: number | null) => string;
   top?: number;
-  /** Lines don't have the figure. */
-  ofAccount?: boolean;
 }
 
 /** The charts of Home, in order. */
@@ -36,8 +33,8 @@ export const FIGURE_CHARTS: readonly FigureChart[] = [
     change: (total, before) => formatChange(total.sent, before.sent),
     type: "bars",
     series: [
-      { key: "sent", label: "Sent", color: colorOf("sent"), read: ({ sent }) => sent },
-      { key: "failed", label: "Failed", color: colorOf("failed"), read: ({ failed }) => failed },
+      { key: "sent", label: "Sent", color: "var(--chart-2)", read: ({ sent }) => sent },
+      { key: "failed", label: "Failed", color: "var(--destructive-text)", read: ({ failed }) => failed },
     ],
     format: count,
   },
@@ -48,7 +45,7 @@ export const FIGURE_CHARTS: readonly FigureChart[] = [
     change: (total, before) => formatChange(total.received, before.received),
     type: "bars",
     series: [
-      { key: "received", label: "Received", color: colorOf("received"), read: ({ received }) => received },
+      { key: "received", label: "Received", color: "var(--chart-3)", read: ({ received }) => received },
     ],
     format: count,
   },
@@ -59,7 +56,7 @@ export const FIGURE_CHARTS: readonly FigureChart[] = [
     detail: ({ delivered }) => `${count(delivered)} delivered`,
     change: (total, before) => formatPoints(deliveryRate(total), deliveryRate(before)),
     type: "lines",
-    series: [{ key: "rate", label: "Delivered", color: colorOf("delivered"), read: deliveryRate }],
+    series: [{ key: "rate", label: "Delivered", color: "var(--chart-4)", read: deliveryRate }],
     format: formatShare,
     top: 1,
   },
@@ -71,11 +68,11 @@ export const FIGURE_CHARTS: readonly FigureChart[] = [
     change: (total, before) => formatChange(total.delivery_p50_ms, before.delivery_p50_ms),
     type: "lines",
     series: [
-      { key: "p50", label: "Median", color: colorOf("delivered"), read: (period) => period.delivery_p50_ms },
+      { key: "p50", label: "Median", color: "var(--chart-2)", read: (period) => period.delivery_p50_ms },
       {
         key: "p95",
         label: "95th percentile",
-        color: colorOf("other"),
+        color: "var(--chart-5)",
         read: (period) => period.delivery_p95_ms,
       },
     ],
@@ -91,7 +88,7 @@ export const FIGURE_CHARTS: readonly FigureChart[] = [
       {
         key: "opted_out",
         label: "Opted out",
-        color: colorOf("other"),
+        color: "var(--chart-5)",
         read: (period) => period.opted_out,
       },
     ],
@@ -100,7 +97,6 @@ export const FIGURE_CHARTS: readonly FigureChart[] = [
   {
     id: "payments",
     title: "Payments",
-    ofAccount: true,
     figure: (total) => count(total.payments_succeeded),
     detail: (total) => `${count(total.payments_declined)} declined`,
     change: (total, before) => formatChange(total.payments_succeeded, before.payments_succeeded),
@@ -109,13 +105,13 @@ export const FIGURE_CHARTS: readonly FigureChart[] = [
       {
         key: "succeeded",
         label: "Succeeded",
-        color: colorOf("delivered"),
+        color: "var(--success)",
         read: (period) => period.payments_succeeded,
       },
       {
         key: "declined",
         label: "Declined",
-        color: colorOf("failed"),
+        color: "var(--destructive-text)",
         read: (period) => period.payments_declined,
       },
     ],

@@ -1,11 +1,7 @@
 import type { SnippetContext } from "@/components/snippets/snippet-context";
 
 /** Polls a consumer and acknowledges what it returned. With `isNew`, creates the consumer first. */
-export function consumerSnippets({
-  baseUrl,
-  name,
-  isNew = false,
-}: Pick<SnippetContext, "baseUrl"> & { name: string; isNew?: boolean }): {
+export function consumerSnippets({ baseUrl, name }: Pick<SnippetContext, "baseUrl"> & { name: string }): {
   curl: string;
   typescript: string;
 } {

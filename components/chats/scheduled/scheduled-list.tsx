@@ -13,8 +13,7 @@ import type { LoadedSearch } from "@/lib/client/filters";
 import type { ScheduledMessageView } from "@/lib/messaging/scheduled/list-scheduled-message-views";
 import type { ListTotal } from "@/lib/platform/lists/total-of";
 
-/** The list also polls, because scheduling, moving and canceling emit no event. */
-const LIVE = { types: ["message.sent", "message.failed"], everyMs: 10_000 };
+const LOOK_MS = 10_000;
 
 const columns: DataColumn<ScheduledMessageView>[] = [
   { key: "chat", header: "Chat", cell: (message) => <Chat message={message} /> },
@@ -76,7 +75,7 @@ export function ScheduledList({ found, maySend = false }: ScheduledListProps) {
       columns={maySend ? [...columns, STATUS, ACTIONS] : [...columns, STATUS]}
       rowKey={({ id }) => id}
       rowHref={({ chat_id }) => `/chats/${chat_id}`}
-      live={LIVE}
+      live={{ everyMs: LOOK_MS }}
       empty={{
         icon: CalendarClock,
         title: "No scheduled messages",
