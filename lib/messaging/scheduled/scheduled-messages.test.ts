@@ -609,8 +609,16 @@ describe("a change and the send at the same moment", () => {
       done.push(first());
       await untilLocked("scheduled_messages");
       done.push(second());
+      // One that comes when the row is free would pass the one that waits for it.
+      await untilBothWait();
     });
     return Promise.all(done);
+  }
+
+  async function untilBothWait(): Promise<void> {
+    const text = `select count(*)::int as waiting from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock' and position('scheduled_messages' in query) > 0`;
+    while (((await sql.runText<{ waiting: number }>({ text }))[0]?.waiting ?? 0) < 2);
   }
 
   test("the send was first: the cancel is 409/2015 and the message is sent once", async () => {
