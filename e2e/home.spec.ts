@@ -119,3 +119,83 @@ test("the question mark lists the keyboard shortcuts", async ({ page }) => {
   await page.keyboard.press("Escape");
   await expect(shortcuts).toBeHidden();
 });
+
+test("an admin who compares two lines sorts by failures, filters the charts and opens the worse one", async ({
+  page,
+}) => {
+  const account = await createAccount(page, `lines ${Date.now()}`, "sandbox");
+  await asAdmin(page, "PUT /api/session/account", { account_id: account.id });
+  const { token } = await asAdmin(page, "POST /api/tokens", { name: "lines" });
+  const [good, bad] = await Promise.all([
+    addLineWithSends(page, token, ["none", "none"]),
+    addLineWithSends(page, token, ["none", "rejected"]),
+  ]);
+  await expect
+    .poll(async () => {
+      const { lines } = await (await page.request.get("/api/home/lines")).json();
+      return lines.map(({ total }: { total: Counts }) => `${total.delivered} ${total.failed}`).toSorted();
+    })
+    .toEqual(["12 0", "6 6"]);
+
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await page.goto("/");
+  await expect(page.getByText("Live", { exact: true })).toBeVisible();
+  // The charts stand above the fold on a desktop, and the figures on a phone.
+  for (const name of ["Messages sent", "Messages received", "Delivery rate"]) {
+    await expect(page.getByRole("region", { name })).toBeInViewport({ ratio: 1 });
+  }
+  await page.setViewportSize({ width: 390, height: 844 });
+  for (const title of ["Messages sent", "Time to delivered", "Opt-outs"]) {
+    await expect(page.getByRole("link", { name: title })).toBeInViewport({ ratio: 1 });
+  }
+  await page.setViewportSize({ width: 1440, height: 900 });
+  const table = page.getByRole("table", { name: "By line" });
+  const rows = table.getByRole("row");
+  const failed = table.getByRole("columnheader", { name: "Failed" });
+  await failed.getByRole("button").focus();
+  await page.keyboard.press("Enter");
+  await expect(failed).toHaveAttribute("aria-sort", "descending");
+  await expect(rows.nth(1).getByRole("rowheader")).toHaveText(bad.phone_number);
+  await expect(rows.nth(1)).toContainText("50%");
+  await expect(rows.nth(2)).toContainText("100%");
+  await failed.getByRole("button").click();
+  await expect(failed).toHaveAttribute("aria-sort", "ascending");
+  await expect(rows.nth(1).getByRole("rowheader")).toHaveText(good.phone_number);
+
+  await page.getByRole("combobox", { name: "Line" }).click();
+  await page.getByRole("option", { name: bad.phone_number }).click();
+  await expect(page).toHaveURL(/\?line=[\da-f-]{36}$/);
+  const rate = page.getByRole("region", { name: "Delivery rate" });
+  await expect(rate).toContainText("50%");
+  await expect(page.getByRole("region", { name: "Payments" })).toHaveCount(0);
+  await page.reload();
+  await expect(page.getByRole("combobox", { name: "Line" })).toHaveText(bad.phone_number);
+  await expect(rate).toContainText("50%");
+
+  await table.getByRole("link", { name: bad.phone_number }).click();
+  await expect(page.getByRole("heading", { level: 1 })).toContainText(bad.phone_number);
+});
+
+type Counts = { delivered: number; failed: number };
+
+/** A new line of the account with six sends to a phone of each fault. */
+async function addLineWithSends(page: Page, token: string, faults: readonly string[]) {
+  const line = await asAdmin(page, "POST /api/lines/simulated", { kind: "healthy" });
+  for (const fault of faults) {
+    const handle = `+1557${line.phone_number.slice(-4)}${String(Date.now() % 1000).padStart(3, "0")}`;
+    await sendRequest("POST /simulator/phones", { handle, ...(fault !== "none" && { fault }) }, token);
+    const said = await sendRequest(
+      `POST /simulator/phones/${handle}/messages`,
+      { to: line.phone_number, text: "hello" },
+      token,
+    );
+    for (let sent = 0; sent < 6; sent++) {
+      await sendRequest(
+        `POST /v3/chats/${said.body.chat_id}/messages`,
+        { message: { parts: [{ type: "text", value: `message ${sent}` }] } },
+        token,
+      );
+    }
+  }
+  return line;
+}

@@ -38,6 +38,10 @@ test("a programmer goes from Home's notice to the failing endpoint and its attem
 
   await instance.signIn(page);
   const attention = page.getByRole("region", { name: "Needs attention" });
+  await expect(attention).toBeVisible();
+  // Several conditions are in one row, which opens.
+  const several = attention.locator("summary");
+  if ((await several.count()) > 0) await several.click();
   const target = receiver.url.replace("http://", "");
   const notice = attention.getByRole("listitem").filter({ hasText: `The endpoint ${target} is failing` });
   await expect(notice).toContainText(/At least \d+% of attempts in 24 hours failed/);

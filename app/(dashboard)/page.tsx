@@ -2,11 +2,13 @@ import { cookies } from "next/headers";
 import { HomeScreen } from "@/components/home/home-screen";
 import { zoneCookie } from "@/components/home/zone-cookie";
 import type { SearchParams } from "@/lib/client/filters";
+import { compareLines } from "@/lib/client/line-text";
 import { getStartingPoint } from "@/lib/identity/accounts/get-starting-point";
 import { mayCreateTokens } from "@/lib/identity/tokens/token-right";
 import { listLines } from "@/lib/lines/lines/list-lines";
 import { requireAccount } from "@/lib/runtime/dashboard/current-session";
 import { getHome, HomeQuery } from "@/lib/runtime/dashboard/get-home";
+import { getHomeLines } from "@/lib/runtime/dashboard/get-home-lines";
 
 export const metadata = { title: "Home" };
 
@@ -16,21 +18,25 @@ export default async function HomePage({ searchParams }: HomePageProps) {
   const { account, ctx, may } = await requireAccount("signed_in");
   const own = HomeQuery.safeParse({ zone: (await cookies()).get(zoneCookie)?.value });
   const ownZone = own.success ? own.data.zone : "UTC";
-  const asked = HomeQuery.safeParse({ zone: ownZone, ...(await searchParams) });
+  const { line, ...search } = await searchParams;
+  const asked = HomeQuery.safeParse({ zone: ownZone, ...search });
   const query = asked.success ? asked.data : HomeQuery.parse({ zone: ownZone });
-  const [home, start, { phone_numbers }] = await Promise.all([
-    getHome(ctx, { query }),
+  const { phone_numbers } = await listLines(ctx);
+  const isOwn = phone_numbers.some(({ id }) => id === line);
+  const [home, compared, start] = await Promise.all([
+    getHome(ctx, { query: { ...query, line_id: isOwn ? String(line) : undefined } }),
+    getHomeLines(ctx, { query }),
     getStartingPoint(ctx),
-    listLines(ctx),
   ]);
   const mayManageTokens = may("manage_tokens") && (await mayCreateTokens(ctx));
   return (
     <HomeScreen
       key={account.id}
       initial={home}
+      initialLines={compared}
       ownZone={ownZone}
       start={{ ...start, environment: account.type, mayManageTokens }}
-      lines={phone_numbers}
+      lines={phone_numbers.toSorted(compareLines)}
     />
   );
 }

@@ -1,7 +1,7 @@
 "use client";
 
 import { type PointerEvent, useState } from "react";
-import { ChartLegend } from "@/components/charts/chart-legend";
+import { ChartLegend, SeriesMark } from "@/components/charts/chart-legend";
 import { axisTicks, axisTop, labelIndexes } from "@/components/charts/chart-scale";
 import type { ChartPoint, ChartSeries } from "@/components/charts/chart-types";
 import { cn } from "@/lib/cn";
@@ -23,8 +23,8 @@ type ChartProps = {
 const MAX_LABELS = 5;
 
 /**
- * A chart over time, complete in the server's HTML. Hidden from screen readers: show the same values as a table beside
- * it. The SVG is stretched to the width of its container, so all text is HTML.
+ * A chart over time, complete in the server's HTML. The second series has outlined bars or a dashed line, so that color is
+ * not the only difference. Hidden from screen readers: show the same values as a table beside it. The SVG is stretched to the width of its container, so all text is HTML.
  */
 export function Chart({ series, points, type = "bars", format = plain, top, className }: ChartProps) {
   const [active, setActive] = useState<number | null>(null);
@@ -95,7 +95,12 @@ function Bars({ series, points, end }: MarksProps) {
           y={foot}
           width={0.72}
           height={height}
-          style={{ fill: color }}
+          {...(at === 0
+            ? { style: { fill: color } }
+            : {
+                style: { fill: color, fillOpacity: 0.4, stroke: color },
+                vectorEffect: "non-scaling-stroke",
+              })}
         />
       );
     });
@@ -113,6 +118,7 @@ function Lines({ series, points, end }: MarksProps) {
       fill="none"
       style={{ stroke: color }}
       strokeWidth={2}
+      strokeDasharray={at === 0 ? undefined : "5 4"}
       strokeLinejoin="round"
       strokeLinecap="round"
       vectorEffect="non-scaling-stroke"
@@ -183,7 +189,7 @@ function ActivePoint({ series, points, index, format }: ActivePointProps) {
         const value = point.values[at] ?? null;
         return (
           <p key={key} className="flex items-center gap-2 whitespace-nowrap">
-            <span className="size-2 rounded-xs" style={{ backgroundColor: color }} />
+            <SeriesMark color={color} index={at} />
             <span className="text-muted-foreground">{label}</span>
             <span className="ml-auto pl-4">{value === null ? "none" : format(value)}</span>
           </p>

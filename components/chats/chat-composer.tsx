@@ -37,8 +37,6 @@ type ChatComposerProps = {
   rights: SendBlockerRights;
   maySend: boolean;
   writing: DraftState;
-  /** The newest message of the chat; null without one, undefined while newer ones are not loaded. */
-  lastMessageId: string | null | undefined;
   onSent: (messageId: string) => void;
   /** A message of the recipient that may be an opt-out. */
   hint: OptOutHint | null;
@@ -51,7 +49,6 @@ export function ChatComposer({
   rights,
   maySend,
   writing,
-  lastMessageId,
   onSent,
   hint,
 }: ChatComposerProps) {
@@ -97,7 +94,6 @@ export function ChatComposer({
             )
           }
           override={isOverridden ? override : null}
-          lastMessageId={lastMessageId}
           onSent={(messageId) => {
             setOverride(null);
             onSent(messageId);

@@ -104,7 +104,6 @@ export function ChatScreen({
   const hint = useNearMiss(recipientOf(chat));
   const timeline = useTimeline(chat.id, initialPage, foundId);
   const notes = useNotes(chat.id, initialNotes);
-  const newestId = timeline.data?.[0]?.id ?? null;
   const writing = useDraft(chat.id);
   const [sentId, setSentId] = useState<string>();
   const us = chat.handles.find(({ is_me }) => is_me === true);
@@ -131,7 +130,7 @@ export function ChatScreen({
         chatId={chat.id}
         team={team}
         maySend={maySend}
-        lastMessageId={timeline.hasPreviousPage ? null : newestId}
+        lastMessageId={timeline.hasPreviousPage ? null : (timeline.data?.[0]?.id ?? null)}
       />
       <Timeline
         timeline={timeline}
@@ -149,7 +148,6 @@ export function ChatScreen({
         rights={more.rights}
         maySend={maySend}
         writing={writing}
-        lastMessageId={timeline.hasPreviousPage ? undefined : newestId}
         onSent={(messageId) => void onSent(messageId)}
         hint={hint}
       />

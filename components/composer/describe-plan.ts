@@ -1,4 +1,5 @@
 import type { Transport } from "@/components/composer/draft";
+import { formatMoment } from "@/components/data/time/format-time";
 
 /** The response of a dry run. */
 export interface SendPlan {
@@ -6,6 +7,8 @@ export interface SendPlan {
   service: Transport | null;
   line: string;
   left_out: string[];
+  /** The recipient's quiet hours, if it is within them. */
+  quiet_hours?: { local_time: string; until: string };
   checks: { check: string; passed: boolean | null; code?: number; message?: string }[];
 }
 
@@ -35,6 +38,7 @@ export function describePlan(plan: SendPlan, requested: Transport | null): PlanN
   if (service === null) return [];
   const lost = left_out.map((what) => LOSSES[what] ?? what);
   return [
+    ...quietNote(plan),
     requested !== null && requested !== service
       ? { isWarning: true, text: `This recipient doesn't have ${requested}. Will be sent over ${service}.` }
       : { isWarning: false, text: `Will be sent over ${service}.` },
@@ -47,6 +51,13 @@ export function describePlan(plan: SendPlan, requested: Transport | null): PlanN
           },
         ]),
   ];
+}
+
+function quietNote({ quiet_hours: quiet }: SendPlan): PlanNote[] {
+  if (quiet === undefined) return [];
+  const until = formatMoment(Date.parse(quiet.until));
+  const text = `It is ${quiet.local_time} for this person. Send now, or choose Send later: quiet hours end ${until}.`;
+  return [{ isWarning: true, text }];
 }
 
 const NEVER_WROTE = 2008;

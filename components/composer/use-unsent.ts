@@ -1,8 +1,7 @@
 "use client";
 
 import { useSyncExternalStore } from "react";
-import { listUnsent, onUnsentChange } from "@/components/composer/outbox";
-import type { UnsentMessage } from "@/components/composer/stored-unsent";
+import { listUnsent, onUnsentChange, type UnsentMessage } from "@/components/composer/outbox";
 import { useSender } from "@/components/shell/rights";
 
 const NONE: readonly UnsentMessage[] = [];

@@ -11,6 +11,7 @@ import { CustomerRecords } from "@/components/customers/customer-records";
 import { EraseCustomerButton } from "@/components/customers/erase-customer-button";
 import { ErasureNotice } from "@/components/customers/erasure-notice";
 import { NameButton } from "@/components/customers/name-button";
+import { TimeZoneButton } from "@/components/customers/time-zone-button";
 import { ExportButton } from "@/components/data/export-button";
 import { Grouped } from "@/components/data/grouped";
 import { StatusBadge } from "@/components/data/status-badge";
@@ -52,6 +53,9 @@ export function CustomerScreen({ initial, lines, rights }: CustomerScreenProps) 
       actions={
         <>
           {rights.send && <NameButton handle={handle} name={data.name} onDone={() => void refetch()} />}
+          {rights.send && (
+            <TimeZoneButton handle={handle} timeZone={data.time_zone} onDone={() => void refetch()} />
+          )}
           {data.block !== null && rights.manageBlocks && (
             <UnblockHandle handle={handle} reason={data.block.reason} />
           )}

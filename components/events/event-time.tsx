@@ -1,9 +1,9 @@
 "use client";
 
 import { useNow } from "@/components/data/time/clock";
-import { formatDate, formatSeconds } from "@/components/data/time/format-time";
+import { formatDate, formatMoment, formatSeconds } from "@/components/data/time/format-time";
 
-/** The time of an event to the second, with the date unless it is today. */
+/** The time of an event to the second, with the date unless it is today, and in UTC on hover. */
 export function EventTime({ value }: { value: string }) {
   const { nowMs, hydrated } = useNow();
   const timeZone = hydrated ? undefined : "UTC";
@@ -11,7 +11,11 @@ export function EventTime({ value }: { value: string }) {
   const day = formatDate(thenMs, timeZone);
   const isToday = nowMs !== null && formatDate(nowMs, timeZone) === day;
   return (
-    <time dateTime={value} className="whitespace-nowrap text-muted-foreground text-xs tabular-nums">
+    <time
+      dateTime={value}
+      title={formatMoment(thenMs, "UTC")}
+      className="whitespace-nowrap text-muted-foreground text-xs tabular-nums"
+    >
       {!isToday && <span>{day}, </span>}
       {formatSeconds(thenMs, timeZone)}
     </time>

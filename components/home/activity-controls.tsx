@@ -2,12 +2,15 @@
 
 import { useRouter } from "next/navigation";
 import { useEffect } from "react";
+import { FilterSelect } from "@/components/data/fields/filter-select";
 import { LazySelect } from "@/components/data/fields/lazy-select";
 import { useNow } from "@/components/data/time/clock";
 import { zoneCookie } from "@/components/home/zone-cookie";
+import { lineText } from "@/lib/client/line-text";
 import { queryString } from "@/lib/client/query-string";
 import { useUrlValues } from "@/lib/client/use-url-values";
 import type { ActivityRange } from "@/lib/events/activity/activity-range";
+import type { Line } from "@/lib/lines/lines/line";
 
 const RANGES: readonly { value: ActivityRange; label: string }[] = [
   { value: "24h", label: "Last 24 hours" },
@@ -30,17 +33,19 @@ const ZONES = [
   "Australia/Sydney",
 ];
 
-type Shown = { range: ActivityRange; zone: string };
+type Shown = { range: ActivityRange; zone: string; line: string | undefined };
 
 type ActivityControlsProps = Shown & {
   /** The time zone that the server used for a page whose address names none. */
   ownZone: string;
+  /** The lines that can be chosen, in the order of the chooser. */
+  lines: readonly Pick<Line, "id" | "label" | "phone_number">[];
 };
 
-/** The range and the time zone of the figures, both stored in the page's URL. */
-export function ActivityControls({ ownZone, ...loaded }: ActivityControlsProps) {
+/** The line, the range and the time zone of the figures, stored in the page's URL. */
+export function ActivityControls({ ownZone, lines, ...loaded }: ActivityControlsProps) {
   const { values, isPending, show } = useUrlValues<Shown>(loaded, (shown) => hrefOf(shown, ownZone));
-  const { range, zone } = values;
+  const { range, zone, line } = values;
   const { hydrated } = useNow();
   const own = hydrated ? Intl.DateTimeFormat().resolvedOptions().timeZone : "UTC";
   const zones = [...new Set([zone, own, ...ZONES])];
@@ -48,12 +53,21 @@ export function ActivityControls({ ownZone, ...loaded }: ActivityControlsProps) 
 
   return (
     <div aria-busy={isPending} className="flex flex-wrap items-center gap-2 aria-busy:opacity-70">
+      {lines.length > 0 && (
+        <FilterSelect
+          name="Line"
+          all="All lines"
+          value={line}
+          options={lines.map((each) => ({ value: each.id, label: lineText(each) }))}
+          onChange={(chosen) => show({ ...values, line: chosen })}
+        />
+      )}
       <LazySelect
         label="Range"
         size="sm"
         value={range}
         options={RANGES}
-        onChange={(value) => show({ range: toRange(value), zone })}
+        onChange={(value) => show({ ...values, range: toRange(value) })}
       />
       <LazySelect
         label="Time zone"
@@ -63,7 +77,7 @@ export function ActivityControls({ ownZone, ...loaded }: ActivityControlsProps) 
           value,
           label: `${value.replaceAll("_", " ")}${value === own && value !== "UTC" ? " (yours)" : ""}`,
         }))}
-        onChange={(value) => show({ range, zone: value })}
+        onChange={(value) => show({ ...values, zone: value })}
       />
     </div>
   );
@@ -82,10 +96,11 @@ function useOwnZone(used: string): void {
   }, [used, router]);
 }
 
-function hrefOf({ range, zone }: Shown, ownZone: string): string {
+function hrefOf({ range, zone, line }: Shown, ownZone: string): string {
   return `/${queryString({
     range: range === "24h" ? undefined : range,
     zone: zone === ownZone ? undefined : zone,
+    line,
   })}`;
 }
 

@@ -3,11 +3,10 @@ import { useState } from "react";
 import { Chart } from "@/components/charts/chart";
 import { ScrollRegion } from "@/components/data/scroll-region";
 import type { FigureChart } from "@/components/home/figure-charts";
-import { periodNames } from "@/components/home/period-names";
+import { periodNames, utcName } from "@/components/home/period-names";
+import { RANGE_NAMES } from "@/components/home/range-names";
 import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from "@/components/ui/table";
 import type { Home } from "@/lib/runtime/dashboard/get-home";
-
-const BEFORE = { "24h": "24 hours", "7d": "7 days", "30d": "30 days", "90d": "90 days" } as const;
 
 type FigureCardProps = { chart: FigureChart; home: Home };
 
@@ -18,13 +17,14 @@ export function FigureCard({ chart, home }: FigureCardProps) {
   const points = home.periods.map((period) => ({
     key: period.at,
     ...periodNames(home, period.at),
+    ...(home.zone !== "UTC" && { notes: [{ label: "UTC", value: utcName(period.at) }] }),
     values: series.map(({ read }) => read(period)),
   }));
   const changed = change(home.total, home.before);
   return (
     <section
       aria-labelledby={`figure-${id}`}
-      className="relative flex min-w-0 flex-col gap-4 rounded-xl border bg-card p-4 shadow-xs sm:p-5"
+      className="relative flex min-w-0 flex-col gap-3 rounded-xl border bg-card p-4 shadow-xs"
     >
       <div className="flex flex-col gap-1">
         <h3 id={`figure-${id}`} className="text-muted-foreground text-xs">
@@ -35,7 +35,7 @@ export function FigureCard({ chart, home }: FigureCardProps) {
           {detail && <span className="text-muted-foreground text-xs tabular-nums">{detail(home.total)}</span>}
           {changed && (
             <span className="text-muted-foreground text-xs tabular-nums">
-              {changed} on the {BEFORE[home.range]} before
+              {changed} on the {RANGE_NAMES[home.range]} before
             </span>
           )}
         </p>
@@ -44,6 +44,7 @@ export function FigureCard({ chart, home }: FigureCardProps) {
         series={series}
         points={points}
         type={type}
+        className="h-24"
         format={format}
         {...(top !== undefined && { top })}
       />
@@ -71,7 +72,7 @@ export function FigureCard({ chart, home }: FigureCardProps) {
               <TableBody>
                 {points.toReversed().map((point) => (
                   <TableRow key={point.key}>
-                    <TableCell>{point.title}</TableCell>
+                    <TableCell title={utcName(point.key)}>{point.title}</TableCell>
                     {series.map(({ key }, at) => (
                       <TableCell key={key} className="text-right tabular-nums">
                         {format(point.values[at] ?? null)}

@@ -1,4 +1,5 @@
 import type { ChartSeries } from "@/components/charts/chart-types";
+import { colorOf } from "@/components/charts/meaning-colors";
 import {
   deliveryRate,
   formatChange,
@@ -6,7 +7,7 @@ import {
   formatPoints,
   formatShare,
 } from "@/components/home/format-figures";
-import type { HomeFigures } from "@/lib/runtime/dashboard/get-home";
+import type { HomeFigures } from "@/lib/runtime/dashboard/rows/home-figures";
 
 export interface FigureChart {
   id: string;
@@ -21,6 +22,8 @@ export interface FigureChart {
   series: readonly (ChartSeries & { read: (period: HomeFigures) => number | null })[];
   format: (value: number | null) => string;
   top?: number;
+  /** Lines don't have the figure. */
+  ofAccount?: boolean;
 }
 
 /** The charts of Home, in order. */
@@ -33,8 +36,8 @@ export const FIGURE_CHARTS: readonly FigureChart[] = [
     change: (total, before) => formatChange(total.sent, before.sent),
     type: "bars",
     series: [
-      { key: "sent", label: "Sent", color: "var(--chart-2)", read: ({ sent }) => sent },
-      { key: "failed", label: "Failed", color: "var(--destructive-text)", read: ({ failed }) => failed },
+      { key: "sent", label: "Sent", color: colorOf("sent"), read: ({ sent }) => sent },
+      { key: "failed", label: "Failed", color: colorOf("failed"), read: ({ failed }) => failed },
     ],
     format: count,
   },
@@ -45,7 +48,7 @@ export const FIGURE_CHARTS: readonly FigureChart[] = [
     change: (total, before) => formatChange(total.received, before.received),
     type: "bars",
     series: [
-      { key: "received", label: "Received", color: "var(--chart-3)", read: ({ received }) => received },
+      { key: "received", label: "Received", color: colorOf("received"), read: ({ received }) => received },
     ],
     format: count,
   },
@@ -56,7 +59,7 @@ export const FIGURE_CHARTS: readonly FigureChart[] = [
     detail: ({ delivered }) => `${count(delivered)} delivered`,
     change: (total, before) => formatPoints(deliveryRate(total), deliveryRate(before)),
     type: "lines",
-    series: [{ key: "rate", label: "Delivered", color: "var(--chart-4)", read: deliveryRate }],
+    series: [{ key: "rate", label: "Delivered", color: colorOf("delivered"), read: deliveryRate }],
     format: formatShare,
     top: 1,
   },
@@ -68,11 +71,11 @@ export const FIGURE_CHARTS: readonly FigureChart[] = [
     change: (total, before) => formatChange(total.delivery_p50_ms, before.delivery_p50_ms),
     type: "lines",
     series: [
-      { key: "p50", label: "Median", color: "var(--chart-2)", read: (period) => period.delivery_p50_ms },
+      { key: "p50", label: "Median", color: colorOf("delivered"), read: (period) => period.delivery_p50_ms },
       {
         key: "p95",
         label: "95th percentile",
-        color: "var(--chart-5)",
+        color: colorOf("other"),
         read: (period) => period.delivery_p95_ms,
       },
     ],
@@ -88,7 +91,7 @@ export const FIGURE_CHARTS: readonly FigureChart[] = [
       {
         key: "opted_out",
         label: "Opted out",
-        color: "var(--chart-5)",
+        color: colorOf("other"),
         read: (period) => period.opted_out,
       },
     ],
@@ -97,6 +100,7 @@ export const FIGURE_CHARTS: readonly FigureChart[] = [
   {
     id: "payments",
     title: "Payments",
+    ofAccount: true,
     figure: (total) => count(total.payments_succeeded),
     detail: (total) => `${count(total.payments_declined)} declined`,
     change: (total, before) => formatChange(total.payments_succeeded, before.payments_succeeded),
@@ -105,13 +109,13 @@ export const FIGURE_CHARTS: readonly FigureChart[] = [
       {
         key: "succeeded",
         label: "Succeeded",
-        color: "var(--success)",
+        color: colorOf("delivered"),
         read: (period) => period.payments_succeeded,
       },
       {
         key: "declined",
         label: "Declined",
-        color: "var(--destructive-text)",
+        color: colorOf("failed"),
         read: (period) => period.payments_declined,
       },
     ],

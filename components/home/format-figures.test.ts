@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import {
   deliveryRate,
+  failureRate,
   formatChange,
   formatDuration,
   formatPoints,
@@ -12,6 +13,7 @@ const NOTHING = {
   received: 0,
   delivered: 0,
   failed: 0,
+  failed_after_sent: 0,
   delivery_p50_ms: null,
   delivery_p95_ms: null,
   opted_out: 0,
@@ -34,6 +36,12 @@ test("the delivery rate is of sent and failed messages, never above 1, and unkno
   expect(deliveryRate(NOTHING)).toBeNull();
   expect(deliveryRate({ ...NOTHING, sent: 8, failed: 2, delivered: 8 })).toBe(0.8);
   expect(deliveryRate({ ...NOTHING, sent: 1, delivered: 3 })).toBe(1);
+  expect(deliveryRate({ ...NOTHING, sent: 10, failed: 2, failed_after_sent: 2, delivered: 8 })).toBe(0.8);
+  expect(failureRate({ ...NOTHING, sent: 10, failed: 4, failed_after_sent: 2, delivered: 8 })).toBeCloseTo(
+    1 / 3,
+  );
+  expect(failureRate({ ...NOTHING, failed: 3, failed_after_sent: 3 })).toBe(1);
+  expect(failureRate(NOTHING)).toBeNull();
   expect(formatShare(0.9846)).toBe("98.5%");
   expect(formatShare(1)).toBe("100%");
   expect(formatShare(null)).toBe("none");

@@ -1,4 +1,4 @@
-import type { HomeFigures } from "@/lib/runtime/dashboard/get-home";
+import type { LineFigures } from "@/lib/runtime/dashboard/rows/home-figures";
 
 /** "820 ms", "3.2 s", "4.5 min" or "2.1 h"; "none" without a value. */
 export function formatDuration(ms: number | null): string {
@@ -15,13 +15,26 @@ export function formatShare(share: number | null): string {
   return share === null ? "none" : `${trim(share * 100)}%`;
 }
 
+type Outcomes = Pick<LineFigures, "sent" | "failed" | "failed_after_sent" | "delivered">;
+
 /**
- * The share of sent messages that were delivered, at most 1; null without messages. A receipt counts in the period in
- * which it arrives, so a period may have more receipts than messages.
+ * The messages that were attempted: sent or failed, each once. A receipt counts in the period in which it arrives, so a
+ * period may have more receipts than messages.
  */
-export function deliveryRate({ sent, failed, delivered }: HomeFigures): number | null {
-  const all = Math.max(sent + failed, delivered);
-  return all === 0 ? null : delivered / all;
+export function attempted({ sent, failed, failed_after_sent: both, delivered }: Outcomes): number {
+  return Math.max(sent + failed - both, delivered, failed);
+}
+
+/** The share of attempted messages that were delivered, at most 1; null without messages. */
+export function deliveryRate(figures: Outcomes): number | null {
+  const all = attempted(figures);
+  return all === 0 ? null : figures.delivered / all;
+}
+
+/** The share of attempted messages that failed, at most 1; null without messages. */
+export function failureRate(figures: Outcomes): number | null {
+  const all = attempted(figures);
+  return all === 0 ? null : figures.failed / all;
 }
 
 /** How a figure differs from the same figure of the range before, such as "+12%"; null when that can't be said. */

@@ -11,7 +11,9 @@ import { ActivityControls } from "@/components/home/activity-controls";
 import { AttentionList } from "@/components/home/attention-list";
 import { FigureCard } from "@/components/home/figure-card";
 import { FIGURE_CHARTS } from "@/components/home/figure-charts";
+import { FigureStrip } from "@/components/home/figure-strip";
 import { LinesCard } from "@/components/home/lines-card";
+import { LinesTable } from "@/components/home/lines-table";
 import type { StepContext } from "@/components/home/steps";
 import { PageBody } from "@/components/shell/page-body";
 import { type ApiFailure, apiFetch } from "@/lib/client/api-fetch";
@@ -20,6 +22,7 @@ import { useEventStream } from "@/lib/client/use-event-stream";
 import { useThrottled } from "@/lib/client/use-throttled";
 import type { Line } from "@/lib/lines/lines/line";
 import type { Home } from "@/lib/runtime/dashboard/get-home";
+import type { HomeLines } from "@/lib/runtime/dashboard/get-home-lines";
 
 // Most accounts have done their first steps.
 const FirstSteps = dynamic(() =>
@@ -30,21 +33,40 @@ const FirstSteps = dynamic(() =>
 const LOOK_MS = 5000;
 const EVENTS_MS = 1000;
 
-type HomeScreenProps = { initial: Home; ownZone: string; start: StepContext; lines: Line[] };
+/** The comparison of lines reads more than the figures. */
+const LINES_MS = 60_000;
+
+type HomeScreenProps = {
+  initial: Home;
+  initialLines: HomeLines;
+  ownZone: string;
+  start: StepContext;
+  /** By label and number. */
+  lines: Line[];
+};
 
 /**
- * What needs attention, the account's activity, and the onboarding steps until they are done, updated live. Steps that
- * are done when the page opens are not shown.
+ * What needs attention, the activity of the account or a line, a comparison of its lines, and the onboarding steps until
+ * they are done, updated live. Steps that are done when the page opens are not shown.
  */
-export function HomeScreen({ initial, ownZone, start, lines }: HomeScreenProps) {
+export function HomeScreen({ initial, initialLines, ownZone, start, lines }: HomeScreenProps) {
   const queryClient = useQueryClient();
-  const { range, zone } = initial;
+  const { range, zone, line_id: lineId } = initial;
   const { data, error, refetch } = useQuery<Home, ApiFailure>({
-    queryKey: ["home", range, zone],
-    queryFn: ({ signal }) => apiFetch(`/api/home${queryString({ range, zone })}`, { signal }),
+    queryKey: ["home", range, zone, lineId],
+    queryFn: ({ signal }) =>
+      apiFetch(`/api/home${queryString({ range, zone, line_id: lineId })}`, { signal }),
     initialData: initial,
     placeholderData: keepPreviousData,
     refetchInterval: LOOK_MS,
+  });
+  const { data: compared } = useQuery<HomeLines, ApiFailure>({
+    queryKey: ["home-lines", range, zone],
+    queryFn: ({ signal }) => apiFetch(`/api/home/lines${queryString({ range, zone })}`, { signal }),
+    initialData: initialLines,
+    placeholderData: keepPreviousData,
+    refetchInterval: LINES_MS,
+    staleTime: LINES_MS,
   });
   const refresh = useThrottled(
     () => void queryClient.invalidateQueries({ queryKey: ["home"] }, { cancelRefetch: false }),
@@ -53,6 +75,7 @@ export function HomeScreen({ initial, ownZone, start, lines }: HomeScreenProps) 
   const status = useEventStream({ onEvent: refresh, onReady: refresh });
   const [isStarting] = useState(() => Object.values(initial.steps).includes(false));
   const [isNew] = useState(!initial.steps.message_sent);
+  const charts = FIGURE_CHARTS.filter(({ ofAccount }) => lineId === undefined || ofAccount !== true);
   const steps = isStarting && (
     <div className="grid min-w-0 items-start gap-6 lg:grid-cols-[minmax(0,1fr)_19rem]">
       <FirstSteps done={data.steps} start={start} />
@@ -87,14 +110,16 @@ export function HomeScreen({ initial, ownZone, start, lines }: HomeScreenProps) 
           <h2 id="activity" className="font-semibold tracking-tight">
             Activity
           </h2>
-          <ActivityControls range={range} zone={zone} ownZone={ownZone} />
+          <ActivityControls range={range} zone={zone} line={lineId} ownZone={ownZone} lines={lines} />
         </div>
-        <div className="grid min-w-0 gap-4 md:grid-cols-2">
-          {FIGURE_CHARTS.map((chart) => (
+        <FigureStrip charts={charts} home={data} />
+        <div className="grid min-w-0 gap-4 md:grid-cols-2 xl:grid-cols-3">
+          {charts.map((chart) => (
             <FigureCard key={chart.id} chart={chart} home={data} />
           ))}
         </div>
       </section>
+      {compared.lines.length > 0 && <LinesTable data={compared} chosen={lineId} />}
       {isNew ? <AttentionList attention={data.attention} /> : steps}
     </PageBody>
   );

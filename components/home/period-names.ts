@@ -10,3 +10,9 @@ export function periodNames({ range, zone }: Pick<Home, "range" | "zone">, at: s
   if (range === "7d") return { label: day, title: `${day}, ${clock}` };
   return { label: day, title: day };
 }
+
+/** The start of a period in UTC, beside its name in another time zone. */
+export function utcName(at: string): string {
+  const ms = Date.parse(at);
+  return `${formatDate(ms, "UTC").replace(/ \d{4}$/, "")}, ${formatClock(ms, "UTC")} UTC`;
+}

@@ -1,5 +1,6 @@
 "use client";
 
+import { colorOf } from "@/components/charts/meaning-colors";
 import { StatusBadge } from "@/components/data/status-badge";
 import { describeReputation } from "@/components/lines/audits/describe-reputation";
 import { ChatHealthBar, ChatHealthLinks } from "@/components/lines/chat-health-bar";
@@ -12,10 +13,10 @@ import { Card, CardContent, CardDescription, CardHeader, CardTitle } from "@/com
 import type { LineDetails } from "@/lib/lines/overview/get-line-view";
 
 const VOLUME = [
-  { key: "sent", label: "Sent", color: "var(--chart-1)" },
-  { key: "received", label: "Received", color: "var(--chart-2)" },
+  { key: "sent", label: "Sent", color: colorOf("sent") },
+  { key: "received", label: "Received", color: colorOf("received") },
 ];
-const NEW_CHATS = [{ key: "new_chats", label: "New conversations", color: "var(--chart-3)" }];
+const NEW_CHATS = [{ key: "new_chats", label: "New conversations", color: colorOf("other") }];
 
 type LineOverviewProps = { initial: LineDetails; mayManage: boolean };
 

@@ -22,8 +22,8 @@ export function VolumeSparkline({ week }: { week: LineView["week"] }) {
           const top = heightOf(day.received);
           return (
             <g key={day.date}>
-              <rect {...place} y={HEIGHT - foot} height={foot} className="fill-chart-2" />
-              <rect {...place} y={Math.max(0, HEIGHT - foot - top)} height={top} className="fill-chart-3" />
+              <rect {...place} y={HEIGHT - foot} height={foot} className="fill-info" />
+              <rect {...place} y={Math.max(0, HEIGHT - foot - top)} height={top} className="fill-received" />
             </g>
           );
         })}

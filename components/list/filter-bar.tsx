@@ -1,14 +1,21 @@
 "use client";
 
 import { ListFilter, X } from "lucide-react";
+import dynamic from "next/dynamic";
 import { useId, useState } from "react";
+import { useNow } from "@/components/data/time/clock";
+import { untilLoaded } from "@/components/data/until-loaded";
 import { FilterField } from "@/components/list/filter-field";
-import { TimeRange } from "@/components/list/time-range";
 import type { Filters } from "@/components/list/use-filters";
 import { Button } from "@/components/ui/button";
 import { Spinner } from "@/components/ui/spinner";
 import { type ActiveFilter, activeFilters, isFolded, RANGE } from "@/lib/client/filters";
 import { cn } from "@/lib/cn";
+
+// Most readers choose a period.
+const TimeRange = dynamic(() =>
+  untilLoaded(async () => (await import("@/components/list/time-range")).TimeRange),
+);
 
 type FilterBarProps = {
   /** The accessible name of the toolbar: the items that it filters. */
@@ -83,12 +90,15 @@ function keyOf(filter: Filters["filters"][number]): string {
 }
 
 function ActiveFilters({ state: { filters, values, change, clear } }: Pick<FilterBarProps, "state">) {
+  const { hydrated } = useNow();
+  const inUtc = activeFilters(filters, values, "UTC");
   return (
     <div className="flex min-w-0 flex-wrap items-center gap-1.5">
-      {activeFilters(filters, values).map((active) => (
+      {activeFilters(filters, values, hydrated ? undefined : "UTC").map((active, index) => (
         <Chip
           key={active.names.join()}
           active={active}
+          title={inUtc[index]?.text ?? active.text}
           onRemove={() => change(Object.fromEntries(active.names.map((name) => [name, undefined])))}
         />
       ))}
@@ -100,11 +110,18 @@ function ActiveFilters({ state: { filters, values, change, clear } }: Pick<Filte
   );
 }
 
-function Chip({ active: { label, text }, onRemove }: { active: ActiveFilter; onRemove: () => void }) {
+type ChipProps = {
+  active: ActiveFilter;
+  /** The whole text, with times in UTC. */
+  title: string;
+  onRemove: () => void;
+};
+
+function Chip({ active: { label, text }, title, onRemove }: ChipProps) {
   return (
     <button
       type="button"
-      title={`${label}: ${text}`}
+      title={`${label}: ${title}`}
       onClick={onRemove}
       className="flex h-6.5 min-w-0 max-w-72 items-center gap-1.5 rounded-full border bg-muted px-2.5 text-xs hover:bg-accent pointer-coarse:h-9"
     >

@@ -98,7 +98,7 @@ function Loaded<Page extends Paged, Row>({
 }: Rows<Page, Row> & { found: LoadedSearch<Page> }) {
   const state = useFilters(found.filters, found.values);
   const { page, refusal, ...search } = found;
-  const isFiltered = activeFilters(found.filters, found.values).length > 0;
+  const isFiltered = activeFilters(found.filters, found.values, "UTC").length > 0;
   return (
     <>
       <FilterBar label={rows.label} state={state} />

@@ -4,6 +4,7 @@ import { FailureNote } from "@/components/data/failure-note";
 import { AppClips } from "@/components/settings/app-clips";
 import { ChosenOptions } from "@/components/settings/chosen-options";
 import { OperatorLimits } from "@/components/settings/operator-limits";
+import { QuietHours } from "@/components/settings/quiet-hours";
 import { useOptions } from "@/components/settings/use-options";
 import type { AccountOptions } from "@/lib/identity/accounts/account-options";
 
@@ -21,6 +22,7 @@ export function OptionsScreen({ initial, checkoutPrefix, mayManage }: OptionsScr
       <div className="grid items-start gap-6 lg:grid-cols-2">
         <ChosenOptions options={options} mayManage={mayManage} />
         <div className="flex min-w-0 flex-col gap-6">
+          <QuietHours hours={options.quiet_hours} mayManage={mayManage} />
           <AppClips
             clips={options.app_clips}
             checkoutClip={options.checkout_clip}

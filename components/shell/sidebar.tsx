@@ -1,10 +1,11 @@
 "use client";
 
 import { ChevronRight } from "lucide-react";
+import dynamic from "next/dynamic";
 import Link from "next/link";
 import { usePathname } from "next/navigation";
 import { LinkMark } from "@/components/data/link-mark";
-import { NearMissBadge } from "@/components/opt-outs/near-miss-badge";
+import { untilLoaded } from "@/components/data/until-loaded";
 import {
   findPage,
   type NavigationGroup,
@@ -16,6 +17,10 @@ import { TrunklineMark } from "@/components/shell/trunkline-mark";
 import { Tooltip, TooltipContent, TooltipTrigger } from "@/components/ui/tooltip";
 import { cn } from "@/lib/cn";
 
+const NearMissBadge = dynamic(
+  () => untilLoaded(async () => (await import("@/components/opt-outs/near-miss-badge")).NearMissBadge),
+  { loading: () => null },
+);
 const SHOWS_NEAR_MISSES = ["/opt-outs", "/opt-outs/near-misses"];
 
 type SidebarProps = {

@@ -1,7 +1,11 @@
 import type { SnippetContext } from "@/components/snippets/snippet-context";
 
 /** Polls a consumer and acknowledges what it returned. With `isNew`, creates the consumer first. */
-export function consumerSnippets({ baseUrl, name }: Pick<SnippetContext, "baseUrl"> & { name: string }): {
+export function consumerSnippets({
+  baseUrl,
+  name,
+  isNew = false,
+}: Pick<SnippetContext, "baseUrl"> & { name: string; isNew?: boolean }): {
   curl: string;
   typescript: string;
 } {

@@ -6,10 +6,10 @@ import type { DataColumn } from "@/components/data/data-table";
 import { RecordBadge } from "@/components/data/record-badge";
 import { Timestamp } from "@/components/data/time/timestamp";
 import { ListScreen } from "@/components/list/list-screen";
-import { describeSelection } from "@/components/webhooks/replays/describe-selection";
 import { ReplayButton } from "@/components/webhooks/replays/replay-button";
 import { FAILED_DELIVERIES } from "@/components/webhooks/replays/replay-fields";
 import { ReplayProgress } from "@/components/webhooks/replays/replay-progress";
+import { SelectionText } from "@/components/webhooks/replays/selection-text";
 import type { LoadedSearch } from "@/lib/client/filters";
 import type { EventGroupChoice } from "@/lib/events/catalog/event-groups";
 import type { ListTotal } from "@/lib/platform/lists/total-of";
@@ -23,7 +23,9 @@ const columns: DataColumn<WebhookReplay>[] = [
     header: "Filter",
     className: "sm:max-w-80",
     cell: ({ selection }) => (
-      <span className="wrap-anywhere font-normal text-sm">{describeSelection(selection)}</span>
+      <span className="wrap-anywhere font-normal text-sm">
+        <SelectionText selection={selection} />
+      </span>
     ),
   },
   {

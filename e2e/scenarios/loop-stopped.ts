@@ -25,7 +25,7 @@ export default scenario({
     await assert.rejects(answerEachOther, { status: 409, code: 2015 });
     assert.ok(exchanges >= 20);
     const { data } = await events.next("chat.loop_detected");
-    assert.equal(data.handle.handle, ada.handle);
+    assert.ok(data.exchanges >= 20);
 
     await sim.limits.reset();
     await sim.send({ to: ada, text: "A person looked at this chat" });

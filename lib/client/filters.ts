@@ -187,11 +187,18 @@ export interface ActiveFilter {
   text: string;
 }
 
-/** Returns the filters that have a value, in the order of their declaration. Times are in UTC. */
-export function activeFilters(filters: readonly Filter[], values: FilterValues): ActiveFilter[] {
+/**
+ * Returns the filters that have a value, in the order of their declaration. Times are in `timeZone`: undefined = the
+ * browser's.
+ */
+export function activeFilters(
+  filters: readonly Filter[],
+  values: FilterValues,
+  timeZone: string | undefined,
+): ActiveFilter[] {
   return filters.flatMap((filter) => {
     if (filter.type === "tab") return [];
-    if (filter.type === "time") return activeTime(filter, values);
+    if (filter.type === "time") return activeTime(filter, values, timeZone);
     const named = filter.type === "subject" ? filter.subjects : [filter];
     return named.flatMap(({ name }, at) => {
       const value = values[name];
@@ -202,15 +209,35 @@ export function activeFilters(filters: readonly Filter[], values: FilterValues):
   });
 }
 
-function activeTime(filter: TimeFilter, { since, from, to }: FilterValues): ActiveFilter[] {
+function activeTime(
+  filter: TimeFilter,
+  { since, from, to }: FilterValues,
+  timeZone: string | undefined,
+): ActiveFilter[] {
   const names = namesOf(filter);
   if (isPeriod(since)) return [{ names, label: filter.label, text: PERIODS[since].label }];
-  const text = [from && `from ${momentText(from)}`, to && `to ${momentText(to)}`].filter(Boolean).join(" ");
+  const text = [from && `from ${momentText(from, timeZone)}`, to && `to ${momentText(to, timeZone)}`]
+    .filter(Boolean)
+    .join(" ");
   return text === "" ? [] : [{ names, label: filter.label, text }];
 }
 
-function momentText(moment: string): string {
-  return `${moment.slice(0, 10)} ${moment.slice(11, 16)} UTC`;
+/** "2026-01-01 10:00 UTC" in a time zone, by default the browser's. */
+export function momentText(moment: string, timeZone?: string): string {
+  const format = new Intl.DateTimeFormat("en-GB", {
+    year: "numeric",
+    month: "2-digit",
+    day: "2-digit",
+    hour: "2-digit",
+    minute: "2-digit",
+    timeZone,
+    timeZoneName: "short",
+  });
+  const parts = new Map(format.formatToParts(Date.parse(moment)).map(({ type, value }) => [type, value]));
+  const [year, month, day, hour, minute, zone] = (
+    ["year", "month", "day", "hour", "minute", "timeZoneName"] as const
+  ).map((part) => parts.get(part));
+  return `${year}-${month}-${day} ${hour}:${minute} ${zone}`;
 }
 
 function labelOf(filter: Exclude<Filter, TimeFilter | TabFilter>, at: number): string {

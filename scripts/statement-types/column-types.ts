@@ -2,7 +2,7 @@
 const MODULES: Readonly<Record<string, readonly string[]>> = {
   "@/lib/adapters/transports/actions": ["StickerPlacement"],
   "@/lib/adapters/transports/smpp/part-sets": ["StoredParts"],
-  "@/lib/events/activity/activity": ["ActivityMetric"],
+  "@/lib/events/activity/activity": ["ActivityMetric", "LineMetric"],
   "@/lib/events/search/find-subject": ["SubjectKind"],
   "@/lib/identity/audit/actor-sql": ["ActorName"],
   "@/lib/identity/mail/mail": ["MailType"],

@@ -13,7 +13,8 @@ import type { LoadedSearch } from "@/lib/client/filters";
 import type { ScheduledMessageView } from "@/lib/messaging/scheduled/list-scheduled-message-views";
 import type { ListTotal } from "@/lib/platform/lists/total-of";
 
-const LOOK_MS = 10_000;
+/** The list also polls, because scheduling, moving and canceling emit no event. */
+const LIVE = { types: ["message.sent", "message.failed"], everyMs: 10_000 };
 
 const columns: DataColumn<ScheduledMessageView>[] = [
   { key: "chat", header: "Chat", cell: (message) => <Chat message={message} /> },
@@ -75,7 +76,7 @@ export function ScheduledList({ found, maySend = false }: ScheduledListProps) {
       columns={maySend ? [...columns, STATUS, ACTIONS] : [...columns, STATUS]}
       rowKey={({ id }) => id}
       rowHref={({ chat_id }) => `/chats/${chat_id}`}
-      live={{ everyMs: LOOK_MS }}
+      live={LIVE}
       empty={{
         icon: CalendarClock,
         title: "No scheduled messages",

@@ -1,12 +1,13 @@
 "use client";
 
 import { type FormEvent, useState } from "react";
-import { readLocalTime } from "@/components/chats/state/snooze-times";
 import { TimeChoices } from "@/components/chats/state/time-choices";
 import { useNow } from "@/components/data/time/clock";
+import { formatMoment } from "@/components/data/time/format-time";
+import { readAhead } from "@/components/data/time/read-ahead";
 import { Button } from "@/components/ui/button";
 import { Dialog, DialogContent, DialogDescription, DialogHeader, DialogTitle } from "@/components/ui/dialog";
-import { Field, FieldControl, FieldLabel } from "@/components/ui/field";
+import { Field, FieldControl, FieldDescription, FieldLabel } from "@/components/ui/field";
 import { Input } from "@/components/ui/input";
 
 export type SnoozeDialogProps = {
@@ -20,7 +21,7 @@ export type SnoozeDialogProps = {
 export function SnoozeDialog({ count, onChoose, onClose }: SnoozeDialogProps) {
   const nowMs = useNow().nowMs ?? Date.now();
   const [typed, setTyped] = useState("");
-  const time = readLocalTime(typed, nowMs);
+  const time = readAhead(typed, new Date(nowMs));
 
   function submit(event: FormEvent): void {
     event.preventDefault();
@@ -38,18 +39,30 @@ export function SnoozeDialog({ count, onChoose, onClose }: SnoozeDialogProps) {
           </DialogDescription>
         </DialogHeader>
         <TimeChoices nowMs={nowMs} onChoose={onChoose} />
-        <form onSubmit={submit} className="flex items-end gap-2">
+        <form onSubmit={submit} className="flex items-start gap-2">
           <Field className="flex-1">
             <FieldLabel>Date and time</FieldLabel>
             <FieldControl>
-              <Input type="datetime-local" value={typed} onChange={({ target }) => setTyped(target.value)} />
+              <Input
+                autoComplete="off"
+                spellCheck={false}
+                placeholder="tomorrow 9am"
+                value={typed}
+                onChange={({ target }) => setTyped(target.value)}
+              />
             </FieldControl>
+            <FieldDescription className="tabular-nums">{hintOf(typed, time)}</FieldDescription>
           </Field>
-          <Button type="submit" disabled={time === null}>
+          <Button type="submit" className="mt-6" disabled={time === null}>
             Snooze
           </Button>
         </form>
       </DialogContent>
     </Dialog>
   );
+}
+
+function hintOf(typed: string, time: Date | null): string {
+  if (typed.trim() === "") return "Such as monday 9:30, in 2 hours or 2 dec 14:00.";
+  return time === null ? "This is not a time to come. Try tomorrow 9am." : formatMoment(time.getTime());
 }

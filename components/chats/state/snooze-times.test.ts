@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { readLocalTime, snoozeTimes } from "@/components/chats/state/snooze-times";
+import { snoozeTimes } from "@/components/chats/state/snooze-times";
 
 const HOUR_MS = 3_600_000;
 
@@ -24,11 +24,4 @@ test("mornings are 9:00 in the browser's time zone, and Monday is the next one",
 test("on Sunday, Monday morning is offered once, as tomorrow", () => {
   const sunday = new Date("2026-11-29T12:00:00").getTime();
   expect(snoozeTimes(sunday).map(({ label }) => label)).not.toContain("Monday morning");
-});
-
-test("a typed time counts when it is complete and lies ahead", () => {
-  const nowMs = new Date("2026-11-25T12:00:00").getTime();
-  expect(readLocalTime("2026-11-25T12:01", nowMs)).toEqual(new Date("2026-11-25T12:01:00"));
-  expect(readLocalTime("2026-11-25T11:59", nowMs)).toBeNull();
-  expect(readLocalTime("", nowMs)).toBeNull();
 });

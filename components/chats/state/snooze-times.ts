@@ -30,9 +30,3 @@ function morningIn(nowMs: number, days: number): Date {
   morning.setHours(MORNING, 0, 0, 0);
   return morning;
 }
-
-/** The value of a `datetime-local` field as a time; null while it is incomplete or not after `nowMs`. */
-export function readLocalTime(value: string, nowMs: number): Date | null {
-  const time = new Date(value);
-  return Number.isNaN(time.getTime()) || time.getTime() <= nowMs ? null : time;
-}

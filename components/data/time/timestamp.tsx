@@ -25,13 +25,13 @@ function useTimeText(value: string, format: NonNullable<TimestampProps["format"]
   return relative ?? formatDate(thenMs, timeZone);
 }
 
-/** A time that updates while the page is open, with the exact date on hover and focus. */
+/** A time that updates while the page is open, with the exact date on hover and focus, also in UTC. */
 export function Timestamp({ value, format = "relative", interactive = true, className }: TimestampProps) {
   const text = useTimeText(value, format);
   const classes = cn("whitespace-nowrap rounded-sm tabular-nums", className);
   if (!interactive) {
     return (
-      <time dateTime={value} className={classes}>
+      <time dateTime={value} title={formatMoment(Date.parse(value), "UTC")} className={classes}>
         {text}
       </time>
     );

@@ -1,13 +1,14 @@
 "use client";
 
 import { Chart } from "@/components/charts/chart";
+import { colorOf } from "@/components/charts/meaning-colors";
 import { useNow } from "@/components/data/time/clock";
-import { formatClock, formatDate } from "@/components/data/time/format-time";
+import { formatClock, formatDate, formatMoment } from "@/components/data/time/format-time";
 import type { EndpointStats } from "@/lib/webhooks/endpoints/get-endpoint-stats";
 
 const SERIES = [
-  { key: "succeeded", label: "Succeeded", color: "var(--success)" },
-  { key: "failed", label: "Failed", color: "var(--destructive-text)" },
+  { key: "succeeded", label: "Succeeded", color: colorOf("delivered") },
+  { key: "failed", label: "Failed", color: colorOf("failed") },
 ];
 
 /** Attempts over time: failed attempts stacked on successful ones, and the same data as a table for screen readers. */
@@ -19,6 +20,7 @@ export function AttemptsChart({ stats }: { stats: EndpointStats }) {
     title: nameOf(bucket.at),
     values: [bucket.succeeded, bucket.failed],
     notes: [
+      { label: "UTC", value: formatMoment(Date.parse(bucket.at), "UTC") },
       { label: "Median", value: latencyText(bucket.p50_ms) },
       { label: "95th percentile", value: latencyText(bucket.p95_ms) },
     ],

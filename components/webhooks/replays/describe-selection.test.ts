@@ -9,11 +9,13 @@ test("a filter is described in a fixed order", () => {
     json_path: "$.message",
   };
 
-  expect(describeSelection({ filter })).toBe(
+  expect(describeSelection({ filter }, "UTC")).toBe(
     "Failed or never sent; message.sent; from 2026-11-21 10:00 UTC; where $.message",
   );
 });
 
 test("a single delivery is described as one delivery", () => {
-  expect(describeSelection({ delivery_id: "019ab3c4-5d6e-7f80-9a1b-2c3d4e5f6071" })).toBe("One delivery");
+  expect(describeSelection({ delivery_id: "019ab3c4-5d6e-7f80-9a1b-2c3d4e5f6071" }, "UTC")).toBe(
+    "One delivery",
+  );
 });

@@ -1,3 +1,4 @@
+import { momentText } from "@/lib/client/filters";
 import type { WebhookReplay } from "@/lib/webhooks/replays/webhook-replay";
 
 const STATUSES: Readonly<Record<string, string>> = {
@@ -7,8 +8,14 @@ const STATUSES: Readonly<Record<string, string>> = {
   never_owed: "never sent",
 };
 
-/** A replay's filter as one line of text: "Failed or skipped; 2 types; in one chat". */
-export function describeSelection(selection: WebhookReplay["selection"]): string {
+/**
+ * A replay's filter as one line of text: "Failed or skipped; 2 types; in one chat". Times are in `timeZone`: undefined =
+ * the browser's.
+ */
+export function describeSelection(
+  selection: WebhookReplay["selection"],
+  timeZone: string | undefined,
+): string {
   if ("delivery_id" in selection) return "One delivery";
   const { statuses, types, line_id, chat_id, from, to, json_path } = selection.filter;
   const parts = [
@@ -16,8 +23,8 @@ export function describeSelection(selection: WebhookReplay["selection"]): string
     types.length > 2 ? `${types.length} types` : types.join(", "),
     line_id && "of one line",
     chat_id && "in one chat",
-    from && `from ${minuteOf(from)}`,
-    to && `to ${minuteOf(to)}`,
+    from && `from ${momentText(from, timeZone)}`,
+    to && `to ${momentText(to, timeZone)}`,
     json_path && `where ${json_path}`,
   ].filter(Boolean);
   const text = parts.join("; ");
@@ -26,9 +33,4 @@ export function describeSelection(selection: WebhookReplay["selection"]): string
 
 function oneOf(words: string[]): string {
   return [words.slice(0, -1).join(", "), ...words.slice(-1)].filter(Boolean).join(" or ");
-}
-
-// Filters are entered in UTC.
-function minuteOf(moment: string): string {
-  return `${moment.slice(0, 16).replace("T", " ")} UTC`;
 }

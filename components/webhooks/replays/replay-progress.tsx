@@ -3,7 +3,6 @@
 import Link from "next/link";
 import { ErrorNote } from "@/components/data/error-note";
 import { RecordBadge } from "@/components/data/record-badge";
-import { describeSelection } from "@/components/webhooks/replays/describe-selection";
 import { ReplayBar } from "@/components/webhooks/replays/replay-bar";
 import { ReplayControls } from "@/components/webhooks/replays/replay-controls";
 import {
@@ -12,6 +11,7 @@ import {
   endedOf,
   secondsLeft,
 } from "@/components/webhooks/replays/replay-pace";
+import { SelectionText } from "@/components/webhooks/replays/selection-text";
 import { useReplay } from "@/components/webhooks/replays/use-replay";
 import type { WebhookReplay } from "@/lib/webhooks/replays/webhook-replay";
 
@@ -30,7 +30,9 @@ export function ReplayProgress({ initial, mayManage }: { initial: WebhookReplay;
             <RecordBadge kind="replay" value={replay.state} />
             {replay.reason && <span className="text-muted-foreground text-xs">{replay.reason}</span>}
           </div>
-          <p className="wrap-anywhere text-muted-foreground text-xs">{describeSelection(replay.selection)}</p>
+          <p className="wrap-anywhere text-muted-foreground text-xs">
+            <SelectionText selection={replay.selection} />
+          </p>
         </div>
         {mayManage && replay.ended_at === null && (
           <ReplayControls replay={replay} pending={change.isPending} onChange={change.mutate} />

@@ -2,29 +2,42 @@ import "server-only";
 import { seqBlock, timeBlock } from "@/lib/events/store/event-blocks";
 import { latencyStepSql } from "@/lib/platform/telemetry/latency-steps";
 
-/** The counts of `account_hours`: events by type, and opt-outs, which have no event. */
-const ACTIVITY_METRICS = [
+/** The counts of `line_activity`: events of messages by type, and opt-outs, which have no event. */
+const LINE_METRICS = [
   "message.sent",
   "message.received",
   "message.delivered",
   "message.failed",
-  "payment.succeeded",
-  "payment.declined",
   "opt_out",
 ] as const;
 
+/** The counts of `account_hours`. */
+const ACTIVITY_METRICS = [...LINE_METRICS, "payment.succeeded", "payment.declined"] as const;
+
+export type LineMetric = (typeof LINE_METRICS)[number];
 export type ActivityMetric = (typeof ACTIVITY_METRICS)[number];
+
+/** The `latency_step` of a message.failed whose message had been sent: it was counted as sent, too. */
+export const FAILED_AFTER_SENT = 1;
 
 /**
  * SQL for the quarter of an hour of a time, by which the activity is counted in the column `hour`: days of every time
  * zone begin with one. Rows of earlier releases count a whole hour.
  */
 export function quarterOf(time: string): string {
-  return `date_bin('15 minutes', ${time}, '2000-01-01 00:00:00Z'::timestamptz)`;
+  return binOf("15 minutes", time);
+}
+
+/** SQL for the beginning of the period (UTC) of a time. `length` is an interval that divides a day. */
+export function binOf(length: "15 minutes" | "1 day", time: string): string {
+  return `date_bin('${length}', ${time}, '2000-01-01 00:00:00Z'::timestamptz)`;
 }
 
 /** The metrics that are event types. */
 export const COUNTED_EVENTS: readonly string[] = ACTIVITY_METRICS.filter((metric) => metric !== "opt_out");
+
+/** The metrics of lines that are event types. */
+export const COUNTED_LINE_EVENTS: readonly string[] = LINE_METRICS.filter((metric) => metric !== "opt_out");
 
 /** SQL for the number of the account's first partner-facing event at or after a time; null without one. */
 export function firstSeqAt(time: string): string {
@@ -35,15 +48,16 @@ export function firstSeqAt(time: string): string {
 }
 
 /**
- * SQL for the quarter of an hour, metric and latency step of the counted events of `:accountId` with numbers from
- * `since`. `types` is the parameter with COUNTED_EVENTS. The latency of a delivered message starts when it was accepted.
+ * SQL for the line, quarter of an hour, metric and latency step of the counted events of `:accountId` with numbers from
+ * `since`. `types` is the parameter with their types. The latency of a delivered message starts when it was accepted.
  */
 export function countedEvents(since: string, types: string): string {
   const latencyMs = "extract(epoch from m.delivered_at - m.created_at) * 1000";
-  return `select ${quarterOf("e.created_at")} as hour, e.type as metric, e.seq,
-      case when m.delivered_at is null then 0 else ${latencyStepSql(latencyMs)} end as latency_step
-    from events e left join messages m
-      on m.account_id = :accountId and m.id = case e.type when 'message.delivered' then e.message_id end
+  return `select ${quarterOf("e.created_at")} as hour, e.type as metric, e.line_id, e.seq,
+      case when e.type = 'message.delivered' and m.delivered_at is not null then ${latencyStepSql(latencyMs)}
+        when e.type = 'message.failed' and m.sent_at is not null then ${FAILED_AFTER_SENT} else 0 end as latency_step
+    from events e left join messages m on m.account_id = :accountId
+      and m.id = case when e.type in ('message.delivered', 'message.failed') then e.message_id end
     where e.account_id = :accountId and e.type = any(${types}) and not e.internal
       and ${seqBlock("e.seq")} >= ${seqBlock(since)} and e.seq >= ${since}`;
 }

@@ -2,7 +2,9 @@ import "server-only";
 import {
   type ActivityMetric,
   COUNTED_EVENTS,
+  COUNTED_LINE_EVENTS,
   countedEvents,
+  FAILED_AFTER_SENT,
   firstSeqAt,
   quarterOf,
 } from "@/lib/events/activity/activity";
@@ -25,11 +27,14 @@ export interface ActivityBucket {
   /** Start of the period. */
   at: Date;
   counts: Readonly<Record<ActivityMetric, number>>;
+  /** Of the failed messages, those that are also counted as sent. */
+  failedAfterSent: number;
   /** The times from acceptance to delivery of the messages delivered in the period. */
   latencies: readonly StepCount[];
 }
 
-type Row = Pick<RowOf<"activity-by-period">, "metric" | "step" | "count">;
+/** The count of a metric in a period, with the step of its time to delivered. */
+export type ActivityCount = Pick<RowOf<"activity-by-period">, "metric" | "step" | "count">;
 
 const ACTIVITY_START = statement(
   "activity-start",
@@ -38,7 +43,7 @@ const ACTIVITY_START = statement(
 );
 
 /**
- * The account's activity in a range that ends now, oldest period first; the last period is still running. Hours begin
+ * The activity of the account, or of one of its lines, in a range that ends now, oldest period first; the last period is still running. Hours begin
  * with the hour of UTC, longer periods at midnight of the time zone. Counted periods are a few rows per quarter of an hour, so only
  * the events of the last minutes are counted here. `timeZone` must be a name that `Intl` knows.
  */
@@ -46,38 +51,42 @@ export async function readActivity(
   ctx: Context,
   range: ActivityRange,
   timeZone: string,
+  lineId?: string,
 ): Promise<ActivityBucket[]> {
   const { buckets, step } = RANGES[range];
   const zone = range === "24h" ? "UTC" : timeZone;
   const start = await startOf(ctx.now, range, timeZone);
-  const rows = await sql.run(ACTIVITY_BY_PERIOD, {
-    accountId: ctx.account.id,
-    start,
-    now: ctx.now,
-    types: COUNTED_EVENTS,
-    zone,
-    step,
-    firstId: firstIdAt(start.getTime()),
-    buckets,
-  });
+  const asked = { accountId: ctx.account.id, start, now: ctx.now, zone, step, buckets };
+  const firstId = firstIdAt(start.getTime());
+  const rows =
+    lineId === undefined
+      ? await sql.run(ACTIVITY_BY_PERIOD, { ...asked, firstId, types: COUNTED_EVENTS })
+      : await sql.run(LINE_ACTIVITY_BY_PERIOD, { ...asked, firstId, lineId, types: COUNTED_LINE_EVENTS });
   return [...Map.groupBy(rows, ({ at }) => at.getTime())].map(([at, found]) => toBucket(new Date(at), found));
 }
 
 /**
- * The account's activity in the range before, up to the same moment of it, so that a running period is compared with the
+ * The activity of the account, or of one of its lines, in the range before, up to the same moment of it, so that a running period is compared with the
  * same part of its predecessor. Read from counters only: what they have not counted yet is more recent.
  */
 export async function readEarlierActivity(
   ctx: Context,
   range: ActivityRange,
   timeZone: string,
+  lineId?: string,
 ): Promise<ActivityBucket> {
   const until = new Date(ctx.now.getTime() - RANGE_MS[range]);
   const start = await startOf(until, range, timeZone);
-  return toBucket(start, await sql.run(EARLIER_ACTIVITY, { accountId: ctx.account.id, start, until }));
+  const asked = { accountId: ctx.account.id, start, until };
+  const rows =
+    lineId === undefined
+      ? await sql.run(EARLIER_ACTIVITY, asked)
+      : await sql.run(EARLIER_LINE_ACTIVITY, { ...asked, lineId });
+  return toBucket(start, rows);
 }
 
-async function startOf(now: Date, range: ActivityRange, timeZone: string): Promise<Date> {
+/** The start of the range that ends at `now`: the beginning of its first period in the time zone. */
+export async function startOf(now: Date, range: ActivityRange, timeZone: string): Promise<Date> {
   const { buckets, step } = RANGES[range];
   const zone = range === "24h" ? "UTC" : timeZone;
   const [first] = await sql.run(ACTIVITY_START, { now, buckets, step, zone });
@@ -92,7 +101,17 @@ const EARLIER_ACTIVITY = statement(
   group by 1, 2`,
 );
 
-function toBucket(at: Date, rows: readonly Row[]): ActivityBucket {
+const EARLIER_LINE_ACTIVITY = statement(
+  "earlier-line-activity",
+  `select metric as "metric: LineMetric", latency_step as "step!", sum(count)::int as "count!"
+  from line_activity
+  where account_id = :accountId and line_id = :lineId and minutes = 15
+    and at >= :start::timestamptz and at <= :until::timestamptz
+  group by 1, 2`,
+);
+
+/** The activity of a period from its counts. */
+export function toBucket(at: Date, rows: readonly ActivityCount[]): ActivityBucket {
   const countOf = (metric: ActivityMetric) =>
     rows.filter((row) => row.metric === metric).reduce((sum, { count }) => sum + count, 0);
   return {
@@ -106,6 +125,9 @@ function toBucket(at: Date, rows: readonly Row[]): ActivityBucket {
       "payment.declined": countOf("payment.declined"),
       opt_out: countOf("opt_out"),
     },
+    failedAfterSent: rows
+      .filter(({ metric, step }) => metric === "message.failed" && step === FAILED_AFTER_SENT)
+      .reduce((sum, { count }) => sum + count, 0),
     latencies: rows
       .filter(({ metric }) => metric === "message.delivered")
       .map(({ step, count }) => ({ step, count })),
@@ -113,6 +135,19 @@ function toBucket(at: Date, rows: readonly Row[]): ActivityBucket {
 }
 
 // Periods are wall-clock times of the zone, so a day with a change to daylight saving time has 23 or 25 hours.
+const BY_PERIOD = `, binned as (
+    select date_bin(:step::interval, hour at time zone :zone, '2000-01-01') as local, metric, latency_step,
+      sum(count)::int as count
+    from activity where hour >= :start::timestamptz group by 1, 2, 3
+  ), periods as (
+    select date_bin(:step::interval, :now::timestamptz at time zone :zone, '2000-01-01') - n * :step::interval as local
+    from generate_series(0, :buckets::int - 1) n
+  )
+  select p.local at time zone :zone as "at!", b.metric as "metric: ActivityMetric",
+    coalesce(b.latency_step, 0) as "step!", coalesce(b.count, 0) as "count!"
+  from periods p left join binned b on b.local = p.local
+  order by p.local`;
+
 const ACTIVITY_BY_PERIOD = statement(
   "activity-by-period",
   `with account as materialized (
@@ -127,16 +162,29 @@ const ACTIVITY_BY_PERIOD = statement(
     union all
     select ${quarterOf("started_at")}, 'opt_out', 0, 1 from opt_outs
     where account_id = :accountId and id >= greatest(:firstId::uuid, (select opt_outs_to from account))
-  ), binned as (
-    select date_bin(:step::interval, hour at time zone :zone, '2000-01-01') as local, metric, latency_step,
-      sum(count)::int as count
-    from activity where hour >= :start::timestamptz group by 1, 2, 3
-  ), periods as (
-    select date_bin(:step::interval, :now::timestamptz at time zone :zone, '2000-01-01') - n * :step::interval as local
-    from generate_series(0, :buckets::int - 1) n
   )
-  select p.local at time zone :zone as "at!", b.metric as "metric: ActivityMetric",
-    coalesce(b.latency_step, 0) as "step!", coalesce(b.count, 0) as "count!"
-  from periods p left join binned b on b.local = p.local
-  order by p.local`,
+  ${BY_PERIOD}`,
+);
+
+// Until the events that were kept at an upgrade are counted by line, only those since the account's position are read.
+const LINE_ACTIVITY_BY_PERIOD = statement(
+  "line-activity-by-period",
+  `with account as materialized (
+    select greatest(activity_to, line_activity_to) as seq, greatest(opt_outs_to, line_opt_outs_to) as opt_outs_to
+    from accounts where id = :accountId
+  ), since as materialized (
+    select coalesce((select seq from account), ${firstSeqAt(":start::timestamptz")}) as seq
+  ), activity as (
+    select at as hour, metric, latency_step, count from line_activity
+    where account_id = :accountId and line_id = :lineId and minutes = 15
+      and at >= :start::timestamptz and at <= :now::timestamptz
+    union all
+    select hour, metric, latency_step, 1 from (${countedEvents("(select seq from since)", ":types")}) event
+    where line_id = :lineId
+    union all
+    select ${quarterOf("o.started_at")}, 'opt_out', 0, 1
+    from opt_outs o join chats c on c.account_id = :accountId and c.id = o.chat_id and c.line_id = :lineId
+    where o.account_id = :accountId and o.id >= greatest(:firstId::uuid, (select opt_outs_to from account))
+  )
+  ${BY_PERIOD}`,
 );

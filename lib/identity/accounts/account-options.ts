@@ -3,6 +3,7 @@ import { z } from "zod";
 import { WebhookVersion } from "@/lib/events/catalog/webhook-version";
 import type { Prisma } from "@/lib/platform/prisma/client";
 import { AppClipState, AttachmentTier, FirstMessageLinks } from "@/lib/platform/prisma/enums";
+import { QuietHours } from "@/lib/platform/time/quiet-hours";
 
 const RETENTION_LEAST_MINUTES = 60;
 const MAX_RETENTION_MINUTES = 24 * 60;
@@ -46,6 +47,8 @@ export const ChosenOptions = z.object({
   loop_exchanges: z.int().min(LOOP_LEAST_EXCHANGES).max(MAX_LOOP_EXCHANGES).nullable(),
   /** When off, people can't search messages by their words, and no index of the words is kept. */
   message_search: z.boolean(),
+  /** When programs don't write to people, by the people's clocks; null = at any time. */
+  quiet_hours: QuietHours.nullable(),
 });
 
 /** Options that only the operator sets. */
@@ -83,6 +86,7 @@ export const optionsSelect = {
   takeOverMinutes: true,
   loopExchanges: true,
   messageSearch: true,
+  quietHours: true,
   expiresAt: true,
   requestsPerMinute: true,
   dailyMessages: true,
@@ -107,6 +111,7 @@ export function toAccountOptions(
     take_over_minutes: row.takeOverMinutes,
     loop_exchanges: row.loopExchanges,
     message_search: row.messageSearch,
+    quiet_hours: QuietHours.nullable().parse(row.quietHours),
     expires_at: row.expiresAt?.toISOString() ?? null,
     requests_per_minute: row.requestsPerMinute,
     daily_messages: row.dailyMessages,

@@ -37,6 +37,7 @@ const COLUMNS = {
   take_over_minutes: "int",
   loop_exchanges: "int",
   message_search: "boolean",
+  quiet_hours: "jsonb",
   expires_at: "timestamptz",
   requests_per_minute: "int",
   daily_messages: "int",

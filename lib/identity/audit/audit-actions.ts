@@ -61,6 +61,7 @@ export const AUDIT_ACTIONS = {
   "handle.blocked": "Handle blocked",
   "handle.exported": "Data of a person exported",
   "handle.named": "Handle named",
+  "handle.time_zone_set": "Time zone of a handle set",
   "handle.unblocked": "Handle unblocked",
   "handle_connection.connected": "Handle connected for payments",
   "handle_connection.requested": "Connection of a handle requested",

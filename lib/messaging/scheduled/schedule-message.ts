@@ -5,6 +5,7 @@ import { findParticipants } from "@/lib/messaging/chats/find-participants";
 import { toResponsePart } from "@/lib/messaging/content/message-part";
 import type { Message, SentMessage } from "@/lib/messaging/messages/message";
 import { pinFiles } from "@/lib/messaging/scheduled/pin-files";
+import type { QuietChoice } from "@/lib/messaging/scheduled/quiet-time";
 import { keepFiles } from "@/lib/messaging/scheduled/scheduled-files";
 import {
   detailsOf,
@@ -37,14 +38,16 @@ export interface NewScheduled {
   /** What the message is made of when it is due, where this is not its content. */
   source?: Readonly<Record<string, unknown>>;
   overrideOptout: boolean;
+  /** What happens to it in quiet hours. */
+  choice?: QuietChoice;
   dueAt: Date;
 }
 
 const STORE_SCHEDULED = statement(
   "store-scheduled-message",
-  `insert into scheduled_messages (account_id, id, chat_id, kind, content, parts, override_optout, idempotency_key,
+  `insert into scheduled_messages (account_id, id, chat_id, kind, content, parts, override_optout, quiet_choice, idempotency_key,
     actor_type, actor_id, trace_id, due_at, created_at, updated_at)
-  select :accountId, :id, c.id, :kind::text::message_kind, :content::jsonb, :parts::jsonb, :overrideOptout, :idempotencyKey,
+  select :accountId, :id, c.id, :kind::text::message_kind, :content::jsonb, :parts::jsonb, :overrideOptout, :quietChoice, :idempotencyKey,
     :actorType, :actorId::uuid, :traceId, :dueAt, :now, :now
   from chats c where c.account_id = :accountId and c.id = :chatId and not exists (
     select from messages m where m.account_id = :accountId and m.idempotency_key = :idempotencyKey)
@@ -64,7 +67,7 @@ export async function scheduleMessage(
   ctx: Context,
   scheduled: NewScheduled,
 ): Promise<{ replayOf: null; message: SentMessage } | RepeatedContent> {
-  const { chatId, prepared, kind = "content", overrideOptout, dueAt } = scheduled;
+  const { chatId, prepared, kind = "content", overrideOptout, choice, dueAt } = scheduled;
   const sender = await findSender(tx, ctx, chatId);
   if (sender.status !== "active") fail("chat_unavailable");
   const { messageId: id, parts } = prepared;
@@ -78,6 +81,7 @@ export async function scheduleMessage(
     content: JSON.stringify(content),
     parts: JSON.stringify(parts),
     overrideOptout,
+    quietChoice: choice ?? null,
     idempotencyKey: key,
     actorType: ctx.actor.type,
     actorId: actorId(ctx.actor),

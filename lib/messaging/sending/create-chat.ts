@@ -8,6 +8,7 @@ import { type ChatToOpen, openChat } from "@/lib/messaging/chats/open-chat";
 import { requireCreatedGroup } from "@/lib/messaging/chats/require-group";
 import { MessageContent, OverrideOptout } from "@/lib/messaging/content/message-content";
 import { EXAMPLE_SENT_MESSAGE, SentMessage } from "@/lib/messaging/messages/message";
+import { dueAfterQuiet, keepsQuietHours, QuietChoice } from "@/lib/messaging/scheduled/quiet-time";
 import { findEarlierByKey, scheduledId, scheduleMessage } from "@/lib/messaging/scheduled/schedule-message";
 import { dueTimeOf, SendAt } from "@/lib/messaging/scheduled/send-at";
 import {
@@ -47,6 +48,7 @@ export const CreateChat = contract({
       message: MessageContent.describe("The first message."),
       override_optout: OverrideOptout,
       send_at: SendAt,
+      quiet_hours: QuietChoice,
     })
     .meta({
       examples: [
@@ -118,15 +120,17 @@ type Body = Input<typeof CreateChat>["body"];
 
 // Without `send_at`, no message of this key can be looked for that waits for its time.
 async function findEarlierOrSend(ctx: Context, toOpen: ChatToOpen, body: Body) {
-  const { message, override_optout: overrideOptout, send_at } = body;
-  const dueAt = dueTimeOf(ctx, send_at);
-  const earlier = send_at === undefined ? null : await findEarlierByKey(ctx, message.idempotency_key);
+  const { message, override_optout: overrideOptout, send_at, quiet_hours: choice } = body;
+  const asked = dueTimeOf(ctx, send_at);
+  const mayWait = send_at !== undefined || (await keepsQuietHours(ctx));
+  const earlier = mayWait ? await findEarlierByKey(ctx, message.idempotency_key) : null;
   if (earlier !== null) return { replayOf: earlier };
+  const dueAt = await dueAfterQuiet(ctx, { dueAt: asked, choice, to: { handles: toOpen.recipients } });
   const target = { lineId: toOpen.line.id, recipients: toOpen.recipients };
   const messageId = dueAt === null ? undefined : scheduledId(ctx, dueAt);
   const prepared = await prepareMessage(ctx, message, { ...target, messageId });
   if (prepared.replayOf !== null) return prepared;
-  return acceptPrepared(prepared, openAndSend(ctx, { toOpen, prepared, overrideOptout, dueAt }));
+  return acceptPrepared(prepared, openAndSend(ctx, { toOpen, prepared, overrideOptout, choice, dueAt }));
 }
 
 /**
@@ -161,6 +165,8 @@ interface First {
   toOpen: ChatToOpen;
   prepared: PreparedContent;
   overrideOptout: boolean;
+  /** What happens to it in quiet hours. */
+  choice?: QuietChoice;
   /** When to send it; null = now. */
   dueAt: Date | null;
 }
@@ -169,11 +175,16 @@ interface First {
  * Accepts a first message into its chat, which is opened when there is none, or schedules it there. Errors:
  * parameter_invalid, and as `SendMessage`.
  */
-export async function acceptFirst(tx: Sql, ctx: Context, { toOpen, prepared, overrideOptout, dueAt }: First) {
+export async function acceptFirst(
+  tx: Sql,
+  ctx: Context,
+  { toOpen, prepared, overrideOptout, ...when }: First,
+) {
+  const { choice, dueAt } = when;
   const { chatId, created } = await openChat(tx, toOpen);
   if (created) await rejectFirstLinks(ctx, prepared.content);
   if (dueAt !== null) {
-    const sent = await scheduleMessage(tx, ctx, { chatId, prepared, overrideOptout, dueAt });
+    const sent = await scheduleMessage(tx, ctx, { chatId, prepared, overrideOptout, choice, dueAt });
     return { chatId, sent };
   }
   const sent = await acceptContent(ctx, chatId, prepared, overrideOptout, tx);

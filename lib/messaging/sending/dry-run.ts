@@ -4,6 +4,8 @@ import { transportOf } from "@/lib/adapters/transports/registry";
 import { iMessageNeed } from "@/lib/messaging/content/content-needs";
 import type { MessageContent } from "@/lib/messaging/content/message-content";
 import { findOmittedContent, OMITTABLE_CONTENT } from "@/lib/messaging/content/omitted-content";
+import { findQuiet, type QuietChoice } from "@/lib/messaging/scheduled/quiet-time";
+import { dueTimeOf } from "@/lib/messaging/scheduled/send-at";
 import {
   type ResolvedTarget,
   resolveTarget,
@@ -61,6 +63,13 @@ export const DryRun = z
         "Content that the service does not support. It is omitted, or sent as plain text or as an image.",
       ),
     checks: z.array(Check).describe("Every check with its result."),
+    quiet_hours: z
+      .object({
+        local_time: z.string().describe("Time of day of the recipient, `HH:MM`."),
+        until: z.iso.datetime().describe("When the quiet hours end, at which a message with `hold` is sent."),
+      })
+      .optional()
+      .describe("Quiet hours of a recipient at the time of the send. Absent outside them, and for `ignore`."),
   })
   .meta({
     id: "DryRun",
@@ -107,6 +116,7 @@ const REFUSALS: Partial<Record<ErrorName, CheckName>> = {
   opted_out: "recipient",
   recipient_blocked: "recipient",
   recipient_not_allowed: "recipient",
+  quiet_hours: "recipient",
   service_not_supported: "service",
   app_message_needs_imessage: "service",
   app_clip_needs_imessage: "service",
@@ -121,6 +131,8 @@ const REFUSALS: Partial<Record<ErrorName, CheckName>> = {
 export interface DryRunSubject {
   content: MessageContent;
   target: SendTarget;
+  /** The request's time and its choice for quiet hours. */
+  when?: When;
   /** Accepts the content in the transaction that is rolled back. */
   accept(tx: Sql, prepared: PreparedContent): Promise<SentContent>;
 }
@@ -130,12 +142,19 @@ export interface DryRunSubject {
  */
 type RolledBack = (accept: (tx: Sql) => Promise<{ replayOf: string | null }>) => Promise<RepeatedContent>;
 
+interface When {
+  send_at?: string | undefined;
+  quiet_hours?: QuietChoice;
+}
+
 /** A send that is checked by a dry run. */
 interface Attempt {
   /** Content that some services support only in part. Empty when every service supports it. */
   content: MessageContent;
   needsIMessage: boolean;
   target: SendTarget;
+  /** Absent for what is sent in quiet hours, too. */
+  when?: When | undefined;
   /** Runs the whole send, with its transaction passed to `rolledBack`. */
   send(rolledBack: RolledBack): Promise<RepeatedContent>;
 }
@@ -151,12 +170,13 @@ const CHECK_MS = 5000;
 /** As `dryRunOf`, for a message's content. */
 export function dryRun(
   ctx: Context,
-  { content, target, accept }: DryRunSubject,
+  { content, target, when, accept }: DryRunSubject,
 ): Promise<z.input<typeof DryRun>> {
   return dryRunOf(ctx, {
     content,
     needsIMessage: iMessageNeed(content) !== null,
     target,
+    when,
     async send(rolledBack) {
       const prepared = await prepareMessage(ctx, content, target);
       if (prepared.replayOf !== null) return prepared;
@@ -180,7 +200,8 @@ export async function dryRunOf(ctx: Context, attempt: Attempt): Promise<z.input<
   const { content, needsIMessage } = attempt;
   const preferred = needsIMessage ? "iMessage" : (content.preferred_service ?? null);
   const service = await expectedService(place, preferred);
-  const failure = refused ?? wrongService(attempt, place, service);
+  const quiet = await expectedQuiet(ctx, attempt, place);
+  const failure = refused ?? quiet?.refusal ?? wrongService(attempt, place, service);
 
   return {
     would_send: failure === null,
@@ -188,7 +209,18 @@ export async function dryRunOf(ctx: Context, attempt: Attempt): Promise<z.input<
     line: place.line.phoneNumber,
     left_out: service === null ? [] : findOmittedContent(content, transportOf(place.transport).caps(service)),
     checks: CHECKS.map((check) => toCheck(check, failure)),
+    ...(quiet && { quiet_hours: { local_time: quiet.localTime, until: quiet.until.toISOString() } }),
   };
+}
+
+/** The quiet hours of the recipients, and why they refuse a program's send; null outside them. */
+async function expectedQuiet(ctx: Context, { when }: Attempt, { recipients }: ResolvedTarget) {
+  if (when === undefined || when.quiet_hours === "ignore") return null;
+  const at = dueTimeOf(ctx, when.send_at) ?? ctx.now;
+  const quiet = await findQuiet(ctx, at, { handles: recipients });
+  if (quiet === null) return null;
+  const refuses = ctx.actor.type === "api" && (when.quiet_hours ?? quiet.action) === "refuse";
+  return { ...quiet, refusal: refuses ? toRefusal(new ApiError("quiet_hours")) : null };
 }
 
 /** The service that a message would use. One that waits for its line is assumed to reach everybody. */

@@ -13,6 +13,7 @@ import { getChat } from "@/lib/messaging/chats/get-chat";
 import { iMessageNeed } from "@/lib/messaging/content/content-needs";
 import { MessageContent, OverrideOptout } from "@/lib/messaging/content/message-content";
 import type { SentMessage } from "@/lib/messaging/messages/message";
+import { dueAfterQuiet, keepsQuietHours, QuietChoice } from "@/lib/messaging/scheduled/quiet-time";
 import { findEarlierByKey, scheduledId, scheduleMessage } from "@/lib/messaging/scheduled/schedule-message";
 import { dueTimeOf, SendAt } from "@/lib/messaging/scheduled/send-at";
 import { findChoice, SentFromChoice, toChoiceFields } from "@/lib/messaging/sending/accept/sender-choice";
@@ -68,6 +69,7 @@ export const SendFromBestLine = contract({
       send_at: SendAt.describe(
         "Time at which to send the message (RFC 3339, with an offset, up to 30 days ahead, to the second). Absent or in the past sends it now. The chat and its line are selected when the request is made. A Trunkline extension.",
       ),
+      quiet_hours: QuietChoice,
     })
     .meta({
       examples: [
@@ -94,14 +96,16 @@ type Body = Input<typeof SendFromBestLine>["body"];
 export async function sendFromBestLine(ctx: Context, input: Input<typeof SendFromBestLine>) {
   const send = toSend(input);
   const criteria = toCriteria(ctx, send);
-  const dueAt = dueTimeOf(ctx, send.send_at);
+  const asked = dueTimeOf(ctx, send.send_at);
   await introduceRecipients(ctx, criteria.recipients);
 
-  const isScheduled = send.send_at !== undefined;
-  const earlier = isScheduled ? await findEarlierByKey(ctx, criteria.idempotencyKey) : null;
+  const mayWait = send.send_at !== undefined || (await keepsQuietHours(ctx));
+  const earlier = mayWait ? await findEarlierByKey(ctx, criteria.idempotencyKey) : null;
   if (earlier !== null) return repeated(ctx, earlier);
   const found = await chooseSender(sql, criteria);
   if (found.replayOf !== null) return repeated(ctx, found.replayOf);
+  const to = { handles: criteria.recipients };
+  const dueAt = await dueAfterQuiet(ctx, { dueAt: asked, choice: send.quiet_hours, to });
   const sending = { ...send, dueAt };
   const sent =
     found.chat === null
@@ -138,14 +142,16 @@ type Sent = z.infer<typeof SentFromChoice> | string;
 type Sending = Body & { dueAt: Date | null };
 
 async function sendInto(ctx: Context, sending: Sending, chat: FoundChat): Promise<Sent> {
-  const { message, override_optout: overrideOptout, dueAt } = sending;
+  const { message, override_optout: overrideOptout, quiet_hours: choice, dueAt } = sending;
   const target = { chatId: chat.id, messageId: idFor(ctx, dueAt) };
   const prepared = await prepareMessage(ctx, message, target);
   if (prepared.replayOf !== null) return prepared.replayOf;
   const accepting =
     dueAt === null
       ? acceptContent(ctx, chat.id, prepared, overrideOptout)
-      : transaction((tx) => scheduleMessage(tx, ctx, { chatId: chat.id, prepared, overrideOptout, dueAt }));
+      : transaction((tx) =>
+          scheduleMessage(tx, ctx, { chatId: chat.id, prepared, overrideOptout, choice, dueAt }),
+        );
   const sent = await acceptPrepared(prepared, accepting);
   return sent.replayOf ?? toReused(chat, sent.message);
 }
@@ -171,6 +177,7 @@ async function sendAnew(ctx: Context, send: Sending, criteria: SenderCriteria, f
       prepared,
       criteria,
       overrideOptout: send.override_optout,
+      quietChoice: send.quiet_hours,
       dueAt: send.dueAt,
     });
     return { replayOf: null, begun };

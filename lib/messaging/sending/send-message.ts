@@ -7,6 +7,7 @@ import { MessageContent, OverrideOptout } from "@/lib/messaging/content/message-
 import { toResponsePart } from "@/lib/messaging/content/message-part";
 import { findSentMessage } from "@/lib/messaging/messages/find-message";
 import { SentMessage } from "@/lib/messaging/messages/message";
+import { dueAfterQuiet, keepsQuietHours, QuietChoice } from "@/lib/messaging/scheduled/quiet-time";
 import {
   findEarlierByKey,
   findScheduledAnswer,
@@ -48,6 +49,7 @@ export const SendMessage = contract({
       message: MessageContent.describe("The message."),
       override_optout: OverrideOptout,
       send_at: SendAt,
+      quiet_hours: QuietChoice,
     })
     .meta({
       examples: [
@@ -98,6 +100,7 @@ export const SendMessage = contract({
     "file_too_large",
     "content_type_mismatch",
     "image_download_failed",
+    "quiet_hours",
   ],
 });
 
@@ -108,7 +111,13 @@ export const SendMessage = contract({
  */
 export async function sendMessage(ctx: Context, { params, body }: Input<typeof SendMessage>) {
   const { chatId } = params;
-  if (body.send_at !== undefined) return sendLater(ctx, chatId, body);
+  if (body.send_at !== undefined || (await keepsQuietHours(ctx))) return sendLater(ctx, chatId, body);
+  return sendNow(ctx, chatId, body);
+}
+
+type Body = Input<typeof SendMessage>["body"];
+
+async function sendNow(ctx: Context, chatId: string, body: Body) {
   const prepared = await prepareMessage(ctx, body.message, { chatId });
   if (prepared.replayOf !== null) return repeatedMessage(ctx, prepared.replayOf);
   const sent = await acceptPrepared(prepared, acceptContent(ctx, chatId, prepared, body.override_optout));
@@ -117,22 +126,25 @@ export async function sendMessage(ctx: Context, { params, body }: Input<typeof S
 }
 
 /**
- * A send with a time. In the past it is a send of now, unless its key is that of a message that was scheduled before.
+ * A send with a time, or in an account with quiet hours. In the past it is a send of now, unless its key is that of a message
+ * that was scheduled before.
  */
 async function sendLater(
   ctx: Context,
   chatId: string,
-  { send_at, ...body }: Input<typeof SendMessage>["body"],
+  body: Body,
 ): Promise<{ chat_id: string; message: SentMessage }> {
-  const dueAt = dueTimeOf(ctx, send_at);
+  const asked = dueTimeOf(ctx, body.send_at);
   const earlier = await findEarlierByKey(ctx, body.message.idempotency_key);
   if (earlier !== null) return repeatedMessage(ctx, earlier);
-  if (dueAt === null) return sendMessage(ctx, { params: { chatId }, query: undefined, body });
+  const choice = body.quiet_hours;
+  const dueAt = await dueAfterQuiet(ctx, { dueAt: asked, choice, to: { chatId } });
+  if (dueAt === null) return sendNow(ctx, chatId, body);
   const target = { chatId, messageId: scheduledId(ctx, dueAt) };
   const prepared = await prepareMessage(ctx, body.message, target);
   if (prepared.replayOf !== null) return repeatedMessage(ctx, prepared.replayOf);
   const scheduling = transaction((tx) =>
-    scheduleMessage(tx, ctx, { chatId, prepared, overrideOptout: body.override_optout, dueAt }),
+    scheduleMessage(tx, ctx, { chatId, prepared, choice, overrideOptout: body.override_optout, dueAt }),
   );
   const sent = await acceptPrepared(prepared, scheduling);
   if (sent.replayOf !== null) return repeatedMessage(ctx, sent.replayOf);

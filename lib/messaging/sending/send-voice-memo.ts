@@ -10,6 +10,7 @@ import { StoredMediaPart, toStoredMedia } from "@/lib/messaging/content/media-pa
 import { IdempotencyKey, OverrideOptout } from "@/lib/messaging/content/message-content";
 import { toShownFile } from "@/lib/messaging/content/stored-file";
 import type { SentMessage } from "@/lib/messaging/messages/message";
+import { dueAfterQuiet, keepsQuietHours, QuietChoice } from "@/lib/messaging/scheduled/quiet-time";
 import { findEarlierByKey, scheduledId, scheduleMessage } from "@/lib/messaging/scheduled/schedule-message";
 import { dueTimeOf, SendAt } from "@/lib/messaging/scheduled/send-at";
 import {
@@ -58,6 +59,7 @@ export const SendVoiceMemo = contract({
       ),
       override_optout: OverrideOptout,
       send_at: SendAt,
+      quiet_hours: QuietChoice,
     })
     .superRefine(({ voice_memo_url, attachment_id }, issues) => {
       if (voice_memo_url === undefined && attachment_id === undefined) {
@@ -98,6 +100,7 @@ export const SendVoiceMemo = contract({
     "file_too_large",
     "content_type_mismatch",
     "image_download_failed",
+    "quiet_hours",
   ],
 });
 
@@ -107,17 +110,19 @@ export const SendVoiceMemo = contract({
  */
 export async function sendVoiceMemo(ctx: Context, { params, body }: Input<typeof SendVoiceMemo>) {
   const { chatId } = params;
-  const { send_at, override_optout: overrideOptout } = body;
-  const dueAt = dueTimeOf(ctx, send_at);
-  const earlier = send_at === undefined ? null : await findEarlierByKey(ctx, body.idempotency_key);
+  const { send_at, override_optout: overrideOptout, quiet_hours: choice } = body;
+  const asked = dueTimeOf(ctx, send_at);
+  const mayWait = send_at !== undefined || (await keepsQuietHours(ctx));
+  const earlier = mayWait ? await findEarlierByKey(ctx, body.idempotency_key) : null;
   if (earlier !== null) return repeatedMemo(ctx, earlier);
+  const dueAt = await dueAfterQuiet(ctx, { dueAt: asked, choice, to: { chatId } });
   const messageId = dueAt === null ? undefined : scheduledId(ctx, dueAt);
   const prepared = await prepareMemo(ctx, { params: { chatId, messageId }, body });
   if (prepared.replayOf !== null) return repeatedMemo(ctx, prepared.replayOf);
   const accepting = transaction((tx) =>
     dueAt === null
       ? acceptMemo(tx, ctx, { chatId, prepared, overrideOptout })
-      : scheduleMemo(tx, ctx, { chatId, prepared, overrideOptout, dueAt }),
+      : scheduleMemo(tx, ctx, { chatId, prepared, overrideOptout, choice, dueAt }),
   );
   const accepted = await acceptPrepared(prepared, accepting);
   if (accepted.replayOf !== null) return repeatedMemo(ctx, accepted.replayOf);
@@ -137,6 +142,7 @@ interface MemoForLater {
   chatId: string;
   prepared: PreparedContent & { part: StoredMediaPart };
   overrideOptout: boolean;
+  choice: QuietChoice;
   dueAt: Date;
 }
 
@@ -189,7 +195,7 @@ async function toVoiceMemo(ctx: Context, chatId: string, message: SentMessage, v
 /** A request for a memo. `messageId` = the id that its message has already, because it was scheduled. */
 interface MemoRequest {
   params: { chatId: string; messageId?: string | undefined };
-  body: Omit<Input<typeof SendVoiceMemo>["body"], "from" | "send_at">;
+  body: Omit<Input<typeof SendVoiceMemo>["body"], "from" | "send_at" | "quiet_hours">;
 }
 
 /**

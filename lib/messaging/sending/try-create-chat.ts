@@ -21,6 +21,7 @@ export async function tryCreateChat(ctx: Context, { body }: Input<typeof TryCrea
   return dryRun(ctx, {
     content: body.message,
     target: { lineId: toOpen.line.id, recipients: toOpen.recipients },
+    when: body,
     accept: async (tx, prepared) => {
       const { sent } = await acceptFirst(tx, ctx, {
         toOpen,

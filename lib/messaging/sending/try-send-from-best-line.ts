@@ -37,6 +37,7 @@ export async function trySendFromBestLine(ctx: Context, input: Input<typeof TryS
     return dryRun(ctx, {
       content: send.message,
       target: { chatId: chat.id },
+      when: send,
       accept: (tx, prepared) => acceptContent(ctx, chat.id, prepared, overrideOptout, tx),
     });
   }
@@ -56,6 +57,7 @@ export async function trySendFromBestLine(ctx: Context, input: Input<typeof TryS
   return dryRun(ctx, {
     content: flaggedChatId === null ? send.message : toContinuation(send),
     target: { lineId: line.id, recipients: criteria.recipients },
+    when: send,
     accept: (tx, prepared) => accept(tx, prepared).catch(toRepeated),
   });
 }

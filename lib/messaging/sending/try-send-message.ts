@@ -23,6 +23,7 @@ export async function trySendMessage(
   return dryRun(ctx, {
     content: body.message,
     target: { chatId },
+    when: body,
     accept: (tx, prepared) => acceptContent(ctx, chatId, prepared, body.override_optout, tx),
   });
 }

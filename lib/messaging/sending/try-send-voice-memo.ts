@@ -20,6 +20,7 @@ export async function trySendVoiceMemo(ctx: Context, { params, body }: Input<typ
     content: {},
     needsIMessage: false,
     target: params,
+    when: body,
     async send(rolledBack) {
       const prepared = await prepareMemo(ctx, { params, body });
       if (prepared.replayOf !== null) return prepared;

@@ -103,6 +103,7 @@ export const ERRORS = {
   events_expired: { code: 2032, status: 410, message: "The log no longer has these events" },
   consumer_leased: { code: 2033, status: 409, message: "The consumer has a lease", retry: "later" },
   consumer_not_found: { code: 2034, status: 404, message: "Consumer not found" },
+  quiet_hours: { code: 2035, status: 409, message: "It is quiet hours for a recipient", retry: "never" },
   server_connection: { code: 3001, status: 500, message: "Server connection error" },
   server_operation: { code: 3002, status: 500, message: "Server operation failed" },
   service_connection: { code: 3003, status: 500, message: "Service connection error" },

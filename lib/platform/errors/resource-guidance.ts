@@ -177,4 +177,10 @@ export const RESOURCE_GUIDANCE = {
     fix: "Create the consumer with PUT /v3/consumers/{name}.",
     retry: "after_change",
   },
+  2035: {
+    means:
+      "The account has quiet hours, it is within them for a recipient, and the send or the account asks to refuse then.",
+    fix: "Send the message when they end, which the error's message says, or set quiet_hours to hold, and Trunkline sends it then. A message that the recipient waits for, such as a code, can set quiet_hours to ignore.",
+    retry: "after_change",
+  },
 } as const satisfies Record<number, Guidance>;

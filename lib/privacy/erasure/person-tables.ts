@@ -78,7 +78,7 @@ export const KEPT_TABLES: Readonly<Record<string, KeptTable>> = {
   account_days: { why: "counts" },
   account_hours: { why: "counts", neutral: ["metric"] },
   account_notices: { why: "addressed to the team", searched: ["title", "body", "link"], neutral: ["kind"] },
-  accounts: { why: "settings", neutral: ["name", "color", "default_webhook_version", "handle_pepper"] },
+  accounts: { why: "settings", neutral: ["name", "color", "default_webhook_version", "handle_pepper", "quiet_hours"] },
   agent_pay_settings: { why: "settings", neutral: ["merchant_allow_list", "currency_limits"] },
   agent_payments: {
     why: "accounting: amount, merchant and the references of the card provider stay, without the person",
@@ -140,6 +140,7 @@ export const KEPT_TABLES: Readonly<Record<string, KeptTable>> = {
   },
   invitations: { why: "people of the team", neutral: ["email", "name", "token_hash"] },
   key_canaries: { why: "the operator's", neutral: ["key_id", "sealed"] },
+  line_activity: { why: "counts", neutral: ["metric"] },
   line_days: { why: "counts" },
   line_standbys: { why: "of the account's lines", neutral: ["transport", "connection", "poll_cursor"] },
   lines: {
@@ -234,7 +235,7 @@ export const KEPT_TABLES: Readonly<Record<string, KeptTable>> = {
   scheduled_messages: {
     why: "the account's messages to groups",
     searched: ["content", "parts"],
-    neutral: ["idempotency_key", "actor_type", "trace_id"],
+    neutral: ["idempotency_key", "actor_type", "trace_id", "quiet_choice"],
   },
   schedules: { why: "recurring jobs", neutral: ["name"] },
   servicecard_cards: {

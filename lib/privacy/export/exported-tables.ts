@@ -177,6 +177,16 @@ export const EXPORTED_TABLES: readonly ExportedTable[] = [
       ["latency_step", "smallint"],
     ],
   },
+  {
+    table: "line_activity",
+    key: [
+      ["line_id", "uuid"],
+      ["minutes", "smallint"],
+      ["at", "timestamptz"],
+      ["metric", "text"],
+      ["latency_step", "smallint"],
+    ],
+  },
   { table: "person_erasures", key: ID, hidden: ["handle_hash", "cursor", ...LEASE] },
   { table: "processor_connections", key: [] },
   { table: "reputation_audits", key: ID, hidden: LEASE },

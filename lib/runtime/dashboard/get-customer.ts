@@ -42,6 +42,8 @@ export const Customer = z.object({
   name: z.string().nullable(),
   /** person: a colleague typed it; contact_card: a card from the handle contained it. */
   name_source: z.enum(["person", "contact_card"]).nullable(),
+  /** The zone that a colleague set; null = that of the number. */
+  time_zone: z.string().nullable(),
   block: z.object({ at: z.iso.datetime(), reason: z.string().nullable(), by: NamedActor }).nullable(),
   /** The reasons why each direct chat, or the handle without a chat, can't be messaged. */
   places: z.array(
@@ -118,7 +120,7 @@ export async function getCustomer(
 
 const FIND_CUSTOMER_CONTACT = statement(
   "find-customer-contact",
-  `select k.name, k.name_source, k.blocked_at, k.blocked_reason,
+  `select k.name, k.name_source, k.time_zone, k.blocked_at, k.blocked_reason,
     ${actorSql("k.blocked_by_type", "k.blocked_by_id", "k.account_id")} as "blocked_by: ActorName"
   from contacts k where k.account_id = :accountId and k.handle = :handle`,
 );
@@ -126,11 +128,11 @@ const FIND_CUSTOMER_CONTACT = statement(
 async function findContact(
   ctx: Context,
   handle: string,
-): Promise<Pick<Customer, "name" | "name_source" | "block">> {
+): Promise<Pick<Customer, "name" | "name_source" | "time_zone" | "block">> {
   const [row] = await sql.run(FIND_CUSTOMER_CONTACT, { accountId: ctx.account.id, handle });
-  if (row === undefined) return { name: null, name_source: null, block: null };
-  const { name, name_source, blocked_at, blocked_reason: reason, blocked_by: by } = row;
-  return { name, name_source, block: blocked_at && { at: blocked_at.toISOString(), reason, by } };
+  if (row === undefined) return { name: null, name_source: null, time_zone: null, block: null };
+  const { name, name_source, time_zone, blocked_at, blocked_reason: reason, blocked_by: by } = row;
+  return { name, name_source, time_zone, block: blocked_at && { at: blocked_at.toISOString(), reason, by } };
 }
 
 async function listCustomerChats(ctx: Context, handle: string) {

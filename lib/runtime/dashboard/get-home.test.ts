@@ -6,6 +6,7 @@ import { sql } from "@/lib/platform/database/db";
 import { newId, newTraceId } from "@/lib/platform/ids";
 import { setClock } from "@/lib/platform/time/clock";
 import { GetHome, getHome, HomeQuery } from "@/lib/runtime/dashboard/get-home";
+import { GetHomeLines, getHomeLines } from "@/lib/runtime/dashboard/get-home-lines";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
 import { explainStatements } from "@/lib/testing/database/explain-statements";
 
@@ -17,6 +18,7 @@ const NOTHING = {
   received: 0,
   delivered: 0,
   failed: 0,
+  failed_after_sent: 0,
   delivery_p50_ms: null,
   delivery_p95_ms: null,
   opted_out: 0,
@@ -86,6 +88,44 @@ test("the totals are the sums of the periods, and a time zone must be a name", a
   for (const zone of ["+01:00", "Nowhere/Town", "UTC'", ""]) {
     expect(HomeQuery.safeParse({ zone }).success).toBe(false);
   }
+});
+
+test("the figures of a line are its own, those of the table agree, and other lines are refused", async () => {
+  const account = await createTestAccount({ type: "production" });
+  const { messageId } = await account.sendFirst("+14155550101");
+  await sql.runText({
+    text: `insert into events (account_id, id, type, line_id, trace_id, data, created_at)
+           select account_id, gen_random_uuid(), 'message.failed', line_id, '', '{}', $2
+           from messages, generate_series(1, 6) where id = $1`,
+    values: [messageId, new Date()],
+  });
+  await addEvents(account, "message.failed", 4);
+  await addEvents(account, "payment.succeeded", 2);
+  const ctx = account.context();
+  const compared = await getHomeLines(ctx, { query: HomeQuery.parse({ range: "7d", zone: "Asia/Tokyo" }) });
+  expect(GetHomeLines.returns.parse(compared)).toEqual(compared);
+  expect(compared.is_complete).toBe(true);
+  const [line, ...others] = compared.lines;
+  expect(others).toEqual([]);
+  expect(line).toMatchObject({ phone_number: account.line, is_released: false, total: { failed: 6 } });
+
+  const asked = { range: "7d", zone: "Asia/Tokyo", line_id: line?.id };
+  const home = await getHome(ctx, { query: HomeQuery.parse(asked) });
+  expect(GetHome.returns.parse(home)).toEqual(home);
+  expect(home.total).toEqual({ ...line?.total, payments_succeeded: null, payments_declined: null });
+  expect(home.periods.reduce((sum, { failed }) => sum + failed, 0)).toBe(6);
+  // What needs attention stays that of the account.
+  expect(home.attention.map(({ kind }) => kind)).toEqual(["failed-messages"]);
+
+  await sql.runText({ text: "update lines set released_at = now() where id = $1", values: [line?.id] });
+  expect((await getHomeLines(ctx, { query })).lines).toMatchObject([{ is_released: true }]);
+  const stranger = (await createTestAccount({ type: "production" })).context();
+  expect((await getHomeLines(stranger, { query })).lines).toMatchObject([{ total: { failed: 0 } }]);
+  await expect(getHome(stranger, { query: HomeQuery.parse(asked) })).rejects.toMatchObject({
+    errorName: "access_denied",
+  });
+  const unknown = HomeQuery.parse({ line_id: newId(0) });
+  await expect(getHome(ctx, { query: unknown })).rejects.toMatchObject({ errorName: "line_not_found" });
 });
 
 test("Home lists each condition that needs attention with its page, critical ones first", async () => {

@@ -2,33 +2,22 @@ import "server-only";
 import { z } from "zod";
 import { ACTIVITY_RANGES } from "@/lib/events/activity/activity-range";
 import { type ActivityBucket, readActivity, readEarlierActivity } from "@/lib/events/activity/read-activity";
+import { throwNotFoundOrDenied } from "@/lib/lines/lines/find-line";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
-import { percentileOf } from "@/lib/platform/telemetry/latency-steps";
+import { sql } from "@/lib/platform/database/db";
+import { statement } from "@/lib/platform/database/statement";
 import { TimeZone } from "@/lib/platform/time/time-zone";
 import { Attention } from "@/lib/runtime/dashboard/rows/attention";
 import { FirstSteps, readFirstSteps } from "@/lib/runtime/dashboard/rows/first-steps";
+import { HomeFigures, toAccountFigures, toLineFigures } from "@/lib/runtime/dashboard/rows/home-figures";
 import { listAttention } from "@/lib/runtime/dashboard/rows/list-attention";
-
-const Figures = z.object({
-  sent: z.int(),
-  received: z.int(),
-  /** Receipts that arrived in the period, also for messages sent before it. */
-  delivered: z.int(),
-  failed: z.int(),
-  /** Time from acceptance to delivery, accurate to 10%; null without deliveries. */
-  delivery_p50_ms: z.number().nullable(),
-  delivery_p95_ms: z.number().nullable(),
-  opted_out: z.int(),
-  payments_succeeded: z.int(),
-  payments_declined: z.int(),
-});
-
-export type HomeFigures = z.infer<typeof Figures>;
 
 export const HomeQuery = z.object({
   range: z.enum(ACTIVITY_RANGES).default("24h"),
   zone: TimeZone.default("UTC"),
+  /** Only the figures of this line of the account. */
+  line_id: z.uuid().optional(),
 });
 
 export const GetHome = contract({
@@ -39,59 +28,59 @@ export const GetHome = contract({
   returns: z.object({
     range: z.enum(ACTIVITY_RANGES),
     zone: z.string(),
+    /** The line of the figures; absent = the account. */
+    line_id: z.string().optional(),
     attention: z.array(Attention),
     /** Oldest first; the last period is still running. */
-    periods: z.array(Figures.extend({ at: z.iso.datetime() })),
-    total: Figures,
+    periods: z.array(HomeFigures.extend({ at: z.iso.datetime() })),
+    total: HomeFigures,
     /** The range before, up to the same moment of it. */
-    before: Figures,
+    before: HomeFigures,
     steps: FirstSteps,
   }),
   status: 200,
-  errors: ["parameter_invalid"],
+  errors: ["parameter_invalid", "line_not_found", "access_denied"],
 });
 
 export type Home = z.infer<typeof GetHome.returns>;
 
+const FIND_HOME_LINE = statement(
+  "find-home-line",
+  "select id from lines where account_id = :accountId and id = :lineId",
+);
+
 /**
- * What needs attention, the account's activity in a range that ends now, and its onboarding steps. The figures come from
- * counters, so they cost as much for ten million messages as for a few.
+ * What needs attention, the activity of the account or of one of its lines in a range that ends now, and the account's
+ * onboarding steps. The figures come from counters, so they cost as much for ten million messages as for a few. Errors:
+ * line_not_found, access_denied.
  */
 export async function getHome(
   ctx: Context,
-  { query: { range, zone } }: Pick<Input<typeof GetHome>, "query">,
+  { query: { range, zone, line_id: lineId } }: Pick<Input<typeof GetHome>, "query">,
 ): Promise<Home> {
-  const reading = readActivity(ctx, range, zone);
-  const [steps, buckets, before, lastDay] = await Promise.all([
+  const ofAccount = lineId === undefined && range === "24h";
+  const reading = readActivity(ctx, range, zone, lineId);
+  const [steps, buckets, before, lastDay, line] = await Promise.all([
     readFirstSteps(ctx),
     reading,
-    readEarlierActivity(ctx, range, zone),
-    range === "24h" ? reading : readActivity(ctx, "24h", "UTC"),
+    readEarlierActivity(ctx, range, zone, lineId),
+    ofAccount ? reading : readActivity(ctx, "24h", "UTC"),
+    lineId === undefined ? [] : sql.run(FIND_HOME_LINE, { accountId: ctx.account.id, lineId }),
   ]);
+  if (lineId !== undefined && line.length === 0) await throwNotFoundOrDenied(ctx, lineId);
+  const figuresOf = lineId === undefined ? toAccountFigures : toFiguresOfLine;
   return {
     range,
     zone,
-    attention: await listAttention(ctx, toFigures(lastDay)),
-    periods: buckets.map((bucket) => ({ at: bucket.at.toISOString(), ...toFigures([bucket]) })),
-    total: toFigures(buckets),
-    before: toFigures([before]),
+    ...(lineId !== undefined && { line_id: lineId }),
+    attention: await listAttention(ctx, toAccountFigures(lastDay), zone),
+    periods: buckets.map((bucket) => ({ at: bucket.at.toISOString(), ...figuresOf([bucket]) })),
+    total: figuresOf(buckets),
+    before: figuresOf([before]),
     steps,
   };
 }
 
-function toFigures(buckets: readonly ActivityBucket[]): HomeFigures {
-  const latencies = buckets.flatMap((bucket) => bucket.latencies);
-  const sumOf = (metric: keyof ActivityBucket["counts"]) =>
-    buckets.reduce((sum, { counts }) => sum + counts[metric], 0);
-  return {
-    sent: sumOf("message.sent"),
-    received: sumOf("message.received"),
-    delivered: sumOf("message.delivered"),
-    failed: sumOf("message.failed"),
-    delivery_p50_ms: percentileOf(latencies, 0.5),
-    delivery_p95_ms: percentileOf(latencies, 0.95),
-    opted_out: sumOf("opt_out"),
-    payments_succeeded: sumOf("payment.succeeded"),
-    payments_declined: sumOf("payment.declined"),
-  };
+function toFiguresOfLine(buckets: readonly ActivityBucket[]): HomeFigures {
+  return { ...toLineFigures(buckets), payments_succeeded: null, payments_declined: null };
 }

@@ -57,6 +57,12 @@ async function leaveRows(): Promise<void> {
     values,
   });
   await sql.runText({
+    text: `insert into line_activity (account_id, line_id, minutes, at, metric, count)
+           select account_id, line_id, minutes, last_activity_at, 'message.sent', 1
+           from chats, unnest(array[15, 1440]) minutes where account_id = $1 and id = $2 and $3::text is not null`,
+    values,
+  });
+  await sql.runText({
     text: `insert into line_days (account_id, line_id, day, sent, received)
            select account_id, line_id, last_activity_at::date, 1, 1 from chats where account_id = $1 and id = $2
              and $3::text is not null`,
@@ -73,6 +79,8 @@ test.each([
   ["account_days", 6, 9],
   ["line_days", 399, 402],
   ["account_hours", 399, 402],
+  ["(select * from line_activity where minutes = 15) quarters", 189, 192],
+  ["(select * from line_activity where minutes = 1440) days", 399, 402],
 ])("%s keeps its rows for %i days and has none after %i", async (table, kept, gone) => {
   await leaveRows();
   expect(await count(table)).toBe(1);

@@ -67,6 +67,9 @@ const SWEPT: readonly Swept[] = [
   // Pages show 30 days; a year of counts allows comparisons.
   { table: "line_days", column: "day", days: 400 },
   { table: "account_hours", column: "hour", days: 400 },
+  // A chart of 90 days and the 90 days before it; totals of longer ago come from the rows of days.
+  { table: "line_activity", column: "at", days: 190, unless: "minutes = 1440" },
+  { table: "line_activity", column: "at", days: 400 },
 ];
 
 /**

@@ -6,6 +6,7 @@ import { updateAccountOptions } from "@/lib/identity/accounts/update-account-opt
 import { createLine } from "@/lib/lines/lines/create-line";
 import { sql } from "@/lib/platform/database/db";
 import { ERRORS, type ErrorName } from "@/lib/platform/errors/errors";
+import { now } from "@/lib/platform/time/clock";
 import { operationsOf } from "@/lib/runtime/openapi/operations";
 import { type ApiAnswer, type ApiCall, callApi } from "@/lib/testing/call-api";
 import { uploadFile } from "@/lib/testing/call-files";
@@ -226,6 +227,15 @@ const ROWS: Partial<Record<ErrorName, () => Promise<ApiAnswer>>> = {
     await call("PUT /simulator/files", { upload_urls_fail: false, downloads_fail: true });
     const answer = await call(`GET /v3/attachments/${body.attachment_id}`);
     await call("PUT /simulator/files", { upload_urls_fail: false, downloads_fail: false });
+    return answer;
+  },
+  quiet_hours: async () => {
+    const isMorning = now().getUTCHours() < 12;
+    const hours = isMorning ? { from: "00:00", to: "12:00" } : { from: "12:00", to: "00:00" };
+    const quiet_hours = { ...hours, time_zone: "Etc/UTC", action: "refuse" as const };
+    await updateAccountOptions(account.context(), { body: { quiet_hours } });
+    const answer = await create([await createTestPhone(account)]);
+    await updateAccountOptions(account.context(), { body: { quiet_hours: null } });
     return answer;
   },
   consumer_not_found: () => call("POST /v3/consumers/none/poll"),

@@ -34,6 +34,7 @@ export const STATE_TABLES = [
   "account_hours",
   "reputation_audits",
   "line_contacts",
+  "line_activity",
   "line_days",
   "contact_card_shares",
   "handle_capabilities",

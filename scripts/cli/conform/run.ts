@@ -100,7 +100,8 @@ export class Run {
   /** Adds a check, without secrets. */
   add(subject: Subject, finding: Parameters<Checks["add"]>[1]): Check {
     const problems = (finding.problems ?? []).map((one) => this.http.withoutSecrets(one));
-    return this.checks.add(subject, { ...finding, problems });
+    const skip = finding.skip == null ? null : this.http.withoutSecrets(finding.skip);
+    return this.checks.add(subject, { ...finding, problems, skip });
   }
 
   /** Removes what the run created, the last thing first. */

@@ -100,26 +100,38 @@ export async function countDays(database, { accountId }) {
   await countHours(database, accountId);
 }
 
-/** The metrics and latency steps are those of `lib/events/activity/activity.ts` and `lib/platform/telemetry/latency-steps.ts`. */
+/** The metrics and steps are those of `lib/events/activity/activity.ts` and `lib/platform/telemetry/latency-steps.ts`. */
+const ACTIVITY = `
+  select date_bin('15 minutes', e.created_at, '2000-01-01 00:00:00Z'::timestamptz) as hour, e.type as metric, e.line_id,
+    case when e.type = 'message.failed' then (m.sent_at is not null)::int else coalesce(least(greatest(ceil(
+      ln(greatest(extract(epoch from m.delivered_at - m.created_at) * 1000, 1)::float8) / ln(1.2::float8)), 0), 115), 0) end as step
+  from events e
+  left join messages m on m.account_id = $1 and m.id = e.message_id and e.type in ('message.delivered', 'message.failed')
+  where e.account_id = $1 and not e.internal and e.type in
+    ('message.sent', 'message.received', 'message.delivered', 'message.failed', 'payment.succeeded', 'payment.declined')
+  union all
+  select date_bin('15 minutes', o.started_at, '2000-01-01 00:00:00Z'::timestamptz), 'opt_out', c.line_id, 0
+  from opt_outs o left join chats c on c.account_id = $1 and c.id = o.chat_id where o.account_id = $1`;
+
 async function countHours(database, accountId) {
   await database.query("delete from account_hours where account_id = $1", [accountId]);
   await database.query(
     `insert into account_hours (account_id, hour, metric, latency_step, count)
-     select $1, hour, metric, step, count(*) from (
-       select date_bin('15 minutes', e.created_at, '2000-01-01 00:00:00Z'::timestamptz) as hour, e.type as metric, coalesce(least(greatest(ceil(
-         ln(greatest(extract(epoch from m.delivered_at - m.created_at) * 1000, 1)::float8) / ln(1.2::float8)), 0), 115), 0) as step
-       from events e
-       left join messages m on m.account_id = $1 and m.id = e.message_id and e.type = 'message.delivered'
-       where e.account_id = $1 and not e.internal and e.type in
-         ('message.sent', 'message.received', 'message.delivered', 'message.failed', 'payment.succeeded', 'payment.declined')
-       union all
-       select date_bin('15 minutes', started_at, '2000-01-01 00:00:00Z'::timestamptz), 'opt_out', 0 from opt_outs where account_id = $1
-     ) counted group by 2, 3, 4`,
+     select $1, hour, metric, step, count(*) from (${ACTIVITY}) counted group by 2, 3, 4`,
+    [accountId],
+  );
+  await database.query("delete from line_activity where account_id = $1", [accountId]);
+  await database.query(
+    `insert into line_activity (account_id, line_id, minutes, at, metric, latency_step, count)
+     select $1, line_id, minutes, date_bin(minutes * interval '1 minute', hour, '2000-01-01 00:00:00Z'::timestamptz), metric, step,
+       count(*)
+     from (${ACTIVITY}) counted, unnest(array[15, 1440]) minutes
+     where line_id is not null and metric not like 'payment.%' group by 2, 3, 4, 5, 6`,
     [accountId],
   );
   await database.query(
-    `update accounts set opt_outs_to = uuidv7(), activity_to = (select max(seq) + 1 from events where account_id = $1)
-     where id = $1`,
+    `update accounts set opt_outs_to = uuidv7(), line_opt_outs_to = uuidv7(), activity_to = last.seq, line_activity_to = last.seq
+     from (select max(seq) + 1 as seq from events where account_id = $1) last where id = $1`,
     [accountId],
   );
 }

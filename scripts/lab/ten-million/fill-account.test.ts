@@ -28,8 +28,8 @@ test("a filled account has the counts of the jobs that count a real one", async 
     values: [accountId],
   });
   await sql.runText({
-    text: `insert into events (account_id, id, type, message_id, trace_id, data, created_at)
-           select account_id, uuidv7(), 'message.delivered', id, '', '{}', delivered_at from messages where trace_id = 'latency'`,
+    text: `insert into events (account_id, id, type, line_id, message_id, trace_id, data, created_at)
+           select account_id, uuidv7(), 'message.delivered', line_id, id, '', '{}', delivered_at from messages where trace_id = 'latency'`,
     values: [],
   });
   await sql.runText({
@@ -43,6 +43,7 @@ test("a filled account has the counts of the jobs that count a real one", async 
   const counted = await countsOf(accountId);
   expect(counted.hours.length).toBeGreaterThan(40);
   expect(counted.days).toHaveLength(1);
+  expect(counted.lines.length).toBeGreaterThan(40);
 
   await countDays(database, { accountId });
   expect(await countsOf(accountId)).toEqual(counted);
@@ -58,5 +59,10 @@ async function countsOf(accountId: string) {
     text: `select line_id, day, sent, received, new_chats from line_days where account_id = $1 and sent + received > 0`,
     values: [accountId],
   });
-  return { hours, days };
+  const lines = await sql.runText({
+    text: `select line_id, minutes, at, metric, latency_step, count from line_activity where account_id = $1
+           order by line_id, minutes, at, metric, latency_step`,
+    values: [accountId],
+  });
+  return { hours, days, lines };
 }

@@ -3,6 +3,7 @@ import type { FoundChat, Sender, SenderCriteria } from "@/lib/lines/senders/choo
 import { failWithoutLine, recordLineUse } from "@/lib/lines/senders/pick-line";
 import { openChat } from "@/lib/messaging/chats/open-chat";
 import type { SentMessage } from "@/lib/messaging/messages/message";
+import type { QuietChoice } from "@/lib/messaging/scheduled/quiet-time";
 import { scheduleMessage } from "@/lib/messaging/scheduled/schedule-message";
 import { type SenderChoice, storeChoice } from "@/lib/messaging/sending/accept/sender-choice";
 import type { PreparedContent } from "@/lib/messaging/sending/prepare-message";
@@ -17,6 +18,8 @@ interface Beginning {
   prepared: PreparedContent;
   criteria: SenderCriteria;
   overrideOptout: boolean;
+  /** What happens to it in quiet hours. */
+  quietChoice?: QuietChoice;
   /** When to send it; null = now. */
   dueAt: Date | null;
 }
@@ -35,14 +38,14 @@ export interface StartedChat {
  * `SendMessage`.
  */
 export async function startChat(tx: Sql, ctx: Context, beginning: Beginning): Promise<StartedChat> {
-  const { sender, prepared, overrideOptout, dueAt } = beginning;
+  const { sender, prepared, overrideOptout, quietChoice, dueAt } = beginning;
   if (sender.replayOf !== null) throw new RepeatedSend(sender.replayOf);
   const line = sender.chat?.line ?? sender.line ?? failWithoutLine(sender);
   const chatId = sender.chat?.id ?? (await openOn(line, tx, ctx, beginning));
 
   const sent = await (dueAt === null
     ? acceptContent(ctx, chatId, prepared, overrideOptout, tx)
-    : scheduleMessage(tx, ctx, { chatId, prepared, overrideOptout, dueAt }));
+    : scheduleMessage(tx, ctx, { chatId, prepared, overrideOptout, choice: quietChoice, dueAt }));
   if (sent.replayOf !== null) throw new RepeatedSend(sent.replayOf);
 
   const choice = toChoice(sender);

@@ -1,4 +1,5 @@
 import "server-only";
+import { momentText } from "@/lib/client/filters";
 import type { Context } from "@/lib/platform/context";
 import { sql } from "@/lib/platform/database/db";
 import { statement } from "@/lib/platform/database/statement";
@@ -13,6 +14,7 @@ import { displayTarget } from "@/lib/webhooks/targets/display-target";
 interface LastDay {
   sent: number;
   failed: number;
+  failed_after_sent: number;
   opted_out: number;
   payments_succeeded: number;
   payments_declined: number;
@@ -33,7 +35,7 @@ const MIN_DECLINED = 3;
  * at risk, chats on hold for a loop, waiting near misses, a spike of opt-outs, failing messages and payments, and tokens about to expire.
  * Conditions whose page the caller has no right to see are left out.
  */
-export async function listAttention(ctx: Context, lastDay: LastDay): Promise<Attention[]> {
+export async function listAttention(ctx: Context, lastDay: LastDay, zone: string): Promise<Attention[]> {
   const checks: [Right, () => Promise<Attention[]> | Attention[]][] = [
     ["view_webhooks", () => checkEndpoints(ctx)],
     ["view_lines", () => checkLines(ctx)],
@@ -42,7 +44,7 @@ export async function listAttention(ctx: Context, lastDay: LastDay): Promise<Att
     ["view_opt_outs", () => checkOptOuts(ctx, lastDay)],
     ["view_events", () => checkMessages(lastDay)],
     ["view_payments", () => checkPayments(ctx, lastDay)],
-    ["view_tokens", () => checkTokens(ctx)],
+    ["view_tokens", () => checkTokens(ctx, zone)],
   ];
   const found = await Promise.all(checks.map(([right, check]) => (hasRight(ctx, right) ? check() : [])));
   return found.flat().toSorted((left, right) => rankOf(left) - rankOf(right));
@@ -65,7 +67,12 @@ async function checkEndpoints(ctx: Context): Promise<Attention[]> {
   const rows = await sql.run(ENDPOINTS_NEEDING_ATTENTION, { accountId: ctx.account.id });
   return rows.map((row) => {
     const name = displayTarget(row.target_url);
-    const page = { id: `endpoint-${row.id}`, href: `/webhooks/${row.id}`, action: "View endpoint" };
+    const page = {
+      id: `endpoint-${row.id}`,
+      kind: "endpoint" as const,
+      href: `/webhooks/${row.id}`,
+      action: "View endpoint",
+    };
     if (row.is_active) {
       const severity = row.warned_percent === 100 ? "critical" : "warning";
       const share = row.warned_percent === 100 ? "100%" : `At least ${row.warned_percent}%`;
@@ -91,7 +98,7 @@ const LINES_NEEDING_ATTENTION = statement(
 async function checkLines(ctx: Context): Promise<Attention[]> {
   const rows = await sql.run(LINES_NEEDING_ATTENTION, { accountId: ctx.account.id });
   return rows.map(({ id, phone_number: number, ...line }) => {
-    const page = { id: `line-${id}`, href: `/lines/${id}`, action: "View line" };
+    const page = { id: `line-${id}`, kind: "line" as const, href: `/lines/${id}`, action: "View line" };
     if (line.status === "FLAGGED") {
       const detail = "Messages from this line are rejected with error 2027.";
       return { ...page, severity: "critical", title: `The line ${number} is flagged`, detail };
@@ -122,6 +129,7 @@ async function checkNearMisses(ctx: Context): Promise<Attention[]> {
   return [
     {
       id: "near-misses",
+      kind: "near-misses",
       severity: "warning",
       title:
         count === 1 ? "1 possible opt-out awaits a decision" : `${shown} possible opt-outs await a decision`,
@@ -160,6 +168,7 @@ async function checkOptOuts(ctx: Context, { opted_out: today }: LastDay): Promis
   return [
     {
       id: "opt-out-spike",
+      kind: "opt-out-spike",
       severity: "warning",
       title: `${today} contacts opted out in the last 24 hours`,
       detail: `In the week before, ${compared} per day did.`,
@@ -169,12 +178,13 @@ async function checkOptOuts(ctx: Context, { opted_out: today }: LastDay): Promis
   ];
 }
 
-function checkMessages({ sent, failed }: LastDay): Attention[] {
-  const share = failed / Math.max(sent + failed, 1);
+function checkMessages({ sent, failed, failed_after_sent: both }: LastDay): Attention[] {
+  const share = failed / Math.max(sent + failed - both, 1);
   if (failed < MIN_FAILED || share < FAILED_SHARE) return [];
   return [
     {
       id: "failed-messages",
+      kind: "failed-messages",
       severity: "warning",
       title: `${Math.round(share * 100)}% of messages failed in the last 24 hours`,
       detail: `${failed.toLocaleString("en")} messages could not be sent or delivered.`,
@@ -195,6 +205,7 @@ async function checkPayments(ctx: Context, lastDay: LastDay): Promise<Attention[
   if (connection) {
     found.push({
       id: "processor",
+      kind: "processor",
       severity: "critical",
       title: "The payment processor can't charge",
       detail: "The processor needs more information about your business before it accepts payments.",
@@ -206,6 +217,7 @@ async function checkPayments(ctx: Context, lastDay: LastDay): Promise<Attention[
   if (declined >= MIN_DECLINED && declined > succeeded) {
     found.push({
       id: "declined-payments",
+      kind: "declined-payments",
       severity: "warning",
       title: `${declined.toLocaleString("en")} agent payments were declined in the last 24 hours`,
       detail: `${succeeded.toLocaleString("en")} payments succeeded.`,
@@ -224,7 +236,7 @@ const TOKENS_ABOUT_TO_EXPIRE = statement(
   order by expires_at limit ${MAX_ROWS}`,
 );
 
-async function checkTokens(ctx: Context): Promise<Attention[]> {
+async function checkTokens(ctx: Context, zone: string): Promise<Attention[]> {
   const rows = await sql.run(TOKENS_ABOUT_TO_EXPIRE, {
     accountId: ctx.account.id,
     now: ctx.now,
@@ -232,9 +244,10 @@ async function checkTokens(ctx: Context): Promise<Attention[]> {
   });
   return rows.map(({ id, name, expires_at: at }) => ({
     id: `token-${id}`,
+    kind: "token",
     severity: at.getTime() - ctx.now.getTime() < DAY_MS ? "critical" : "warning",
     title: `The API token "${name}" is about to expire`,
-    detail: `Requests with this token fail from ${at.toISOString().slice(0, 16).replace("T", ", ")} UTC.`,
+    detail: `Requests with this token fail from ${momentText(at.toISOString(), zone)}.`,
     href: "/tokens",
     action: "View tokens",
   }));

@@ -1,0 +1,172 @@
+"use client";
+
+import { ArrowDown, ArrowUp } from "lucide-react";
+import Link from "next/link";
+import { useState } from "react";
+import { ScrollRegion } from "@/components/data/scroll-region";
+import {
+  FIRST_ORDER,
+  LINE_COLUMNS,
+  type LineColumn,
+  type LineOrder,
+  MIN_MESSAGES,
+  nextOrder,
+  sortLines,
+} from "@/components/home/line-columns";
+import { RANGE_NAMES } from "@/components/home/range-names";
+import { Button } from "@/components/ui/button";
+import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from "@/components/ui/table";
+import { cn } from "@/lib/cn";
+import type { HomeLine, HomeLines } from "@/lib/runtime/dashboard/get-home-lines";
+
+/** Further lines are shown on request. */
+const FIRST_LINES = 10;
+
+type LinesTableProps = {
+  data: HomeLines;
+  /** The line of the charts. */
+  chosen: string | undefined;
+};
+
+/** The figures of each line side by side, sorted by any of them. */
+export function LinesTable({ data, chosen }: LinesTableProps) {
+  const [order, setOrder] = useState(FIRST_ORDER);
+  const [isWhole, setWhole] = useState(false);
+  const lines = sortLines(data.lines, order);
+  const shown = isWhole ? lines : lines.slice(0, FIRST_LINES);
+  return (
+    <section aria-labelledby="by-line" className="relative flex min-w-0 flex-col gap-3">
+      <div className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1">
+        <h2 id="by-line" className="font-semibold tracking-tight">
+          By line
+        </h2>
+        <p className="text-muted-foreground text-xs">
+          With the change on the {RANGE_NAMES[data.range]} before. – means fewer than {MIN_MESSAGES} messages.
+        </p>
+      </div>
+      {!data.is_complete && (
+        <p role="status" className="text-muted-foreground text-sm">
+          Earlier messages are still being counted by line. These figures are not complete yet.
+        </p>
+      )}
+      <ScrollRegion label="By line" className="min-w-0 overflow-x-auto rounded-xl border bg-card shadow-xs">
+        <Table aria-labelledby="by-line">
+          <TableHeader>
+            <TableRow className="bg-muted/60">
+              <SortHead name="line" header="Line" order={order} onSort={setOrder} />
+              {LINE_COLUMNS.map(({ key, header }) => (
+                <SortHead key={key} name={key} header={header} order={order} onSort={setOrder} isNumber />
+              ))}
+            </TableRow>
+          </TableHeader>
+          <TableBody>
+            {shown.map((line) => (
+              <TableRow
+                key={line.id}
+                data-state={line.id === chosen ? "selected" : undefined}
+                className="relative hover:bg-muted/70"
+              >
+                <LineHead line={line} />
+                {LINE_COLUMNS.map((column) => (
+                  <FigureCell key={column.key} column={column} line={line} range={RANGE_NAMES[data.range]} />
+                ))}
+              </TableRow>
+            ))}
+          </TableBody>
+        </Table>
+      </ScrollRegion>
+      {shown.length < lines.length && (
+        <Button variant="outline" size="sm" className="w-fit" onClick={() => setWhole(true)}>
+          Show all {lines.length.toLocaleString("en")} lines
+        </Button>
+      )}
+    </section>
+  );
+}
+
+type SortHeadProps = {
+  name: string;
+  header: string;
+  order: LineOrder;
+  onSort: (order: LineOrder) => void;
+  isNumber?: boolean;
+};
+
+function SortHead({ name, header, order, onSort, isNumber }: SortHeadProps) {
+  const isSorted = order.key === name;
+  const Arrow = order.direction === "ascending" ? ArrowUp : ArrowDown;
+  return (
+    <TableHead
+      scope="col"
+      aria-sort={isSorted ? order.direction : undefined}
+      className={cn(isNumber && "text-right")}
+    >
+      <button
+        type="button"
+        className="inline-flex items-center gap-1 rounded-sm py-1 hover:text-foreground"
+        onClick={() => onSort(nextOrder(order, name))}
+      >
+        {header}
+        <Arrow aria-hidden="true" className={cn("size-3", !isSorted && "invisible")} />
+      </button>
+    </TableHead>
+  );
+}
+
+function LineHead({ line }: { line: HomeLine }) {
+  const { id, label, phone_number: number, is_released: isReleased } = line;
+  const name = (
+    <>
+      <bdi>{label ?? number}</bdi>
+      {label !== undefined && (
+        <>
+          {" "}
+          <bdi className="block font-normal text-muted-foreground text-xs">{number}</bdi>
+        </>
+      )}
+    </>
+  );
+  return (
+    <th scope="row" className="min-w-36 py-2 pr-3 pl-4 text-left font-medium tabular-nums">
+      {isReleased ? (
+        <>
+          {name} <span className="block font-normal text-muted-foreground text-xs">Released</span>
+        </>
+      ) : (
+        <Link
+          href={`/lines/${id}`}
+          className="rounded-sm after:absolute after:inset-0 after:content-[''] focus-visible:outline-none focus-visible:after:rounded-md focus-visible:after:outline-2 focus-visible:after:outline-ring focus-visible:after:-outline-offset-2"
+        >
+          {name}
+        </Link>
+      )}
+    </th>
+  );
+}
+
+function FigureCell({ column, line, range }: { column: LineColumn; line: HomeLine; range: string }) {
+  const value = column.read(line.total);
+  if (value === null) {
+    return (
+      <TableCell className="text-right text-muted-foreground">
+        <span aria-hidden="true">–</span>
+        <span className="sr-only">fewer than {MIN_MESSAGES} messages</span>
+      </TableCell>
+    );
+  }
+  const changed = column.change(value, column.read(line.before));
+  return (
+    <TableCell className="text-right tabular-nums">
+      {column.format(value)}
+      {changed !== null && (
+        <>
+          {" "}
+          <span className="block whitespace-nowrap text-muted-foreground text-xs">
+            {changed}
+            <span className="sr-only"> on the {range} before</span>
+          </span>
+        </>
+      )}
+    </TableCell>
+  );
+}
