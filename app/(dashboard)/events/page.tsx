@@ -1,6 +1,6 @@
 import { EventsScreen } from "@/components/events/events-screen";
 import type { Filter, SearchParams } from "@/lib/client/filters";
-import { lineText } from "@/lib/client/line-text";
+import { compareLines, lineText } from "@/lib/client/line-text";
 import { listEventGroups } from "@/lib/events/catalog/event-groups";
 import { ListEventViews, listEventViews } from "@/lib/events/search/list-event-views";
 import { logPosition } from "@/lib/events/tail/log-position";
@@ -19,7 +19,7 @@ const STATUSES = [
 ];
 
 type Choices = {
-  lines: { id: string; phone_number: string }[];
+  lines: { id: string; label?: string | undefined; phone_number: string }[];
   endpoints: { id: string; target_url: string }[];
 };
 
@@ -87,7 +87,9 @@ export default async function EventsPage({ searchParams }: { searchParams: Promi
     listWebhookSubscriptions(ctx),
     logPosition(),
   ]);
-  const lines = phone_numbers.map(({ id, phone_number }) => ({ id, phone_number }));
+  const lines = phone_numbers
+    .toSorted(compareLines)
+    .map(({ id, label, phone_number }) => ({ id, label, phone_number }));
   const endpoints = subscriptions.map(({ id, target_url }) => ({ id, target_url }));
   const loaded = await loadSearch(ctx, asked, {
     api: "/api/events",
