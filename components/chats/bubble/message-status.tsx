@@ -1,5 +1,4 @@
 import dynamic from "next/dynamic";
-import { EditHistoryButton } from "@/components/chats/bubble/edit-history-button";
 import { effectName } from "@/components/composer/text/effect-name";
 import { type Service, statusStyles } from "@/components/data/status-badge";
 import { Timestamp } from "@/components/data/time/timestamp";
@@ -8,6 +7,13 @@ import { cn } from "@/lib/cn";
 import type { MessageView } from "@/lib/messaging/messages/message-view";
 
 // Few messages fail.
+const EditHistoryButton = dynamic(
+  () =>
+    untilLoaded(
+      async () => (await import("@/components/chats/bubble/edit-history-button")).EditHistoryButton,
+    ),
+  { loading: () => null },
+);
 const MessageFailure = dynamic(
   () => untilLoaded(async () => (await import("@/components/chats/bubble/message-failure")).MessageFailure),
   { loading: () => null },
