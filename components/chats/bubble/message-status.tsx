@@ -6,7 +6,7 @@ import { untilLoaded } from "@/components/data/until-loaded";
 import { cn } from "@/lib/cn";
 import type { MessageView } from "@/lib/messaging/messages/message-view";
 
-// Few messages fail.
+// Few messages are edited, and few fail.
 const EditHistoryButton = dynamic(
   () =>
     untilLoaded(
