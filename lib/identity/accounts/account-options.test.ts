@@ -30,6 +30,7 @@ const CHANGES = {
   take_over_minutes: 20,
   loop_exchanges: 50,
   message_search: false,
+  quiet_hours: { from: "21:00", to: "08:00", time_zone: "Europe/Berlin", action: "hold" },
   expires_at: "2031-01-02T03:04:05.000Z",
   requests_per_minute: 5,
   daily_messages: null,
