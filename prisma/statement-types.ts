@@ -358,7 +358,7 @@ declare module "@/lib/platform/database/statement" {
     };
     "claim-due-messages": {
       parameters: { now: string | Date | null | undefined; limit: string | number | bigint | null | undefined };
-      row: { account_id: string; partner_id: string; account_type: "sandbox" | "production"; id: string; chat_id: string; kind: "content" | "poll" | "voice_memo"; content: unknown; parts: unknown; override_optout: boolean; quiet_choice: string | null; idempotency_key: string | null; actor_type: string; actor_id: string | null; trace_id: string; due_at: Date; position: string; revision: number; attempts: number; user_name: string | null; user_email: string | null };
+      row: { account_id: string; partner_id: string; account_type: "sandbox" | "production"; id: string; chat_id: string; kind: "content" | "poll" | "voice_memo"; content: unknown; parts: unknown; override_optout: boolean; quiet_choice: string | null; idempotency_key: string | null; actor_type: string; actor_id: string | null; trace_id: string; due_at: Date; position: string; revision: number; attempts: number; updated_at: Date; user_name: string | null; user_email: string | null };
     };
     "claim-due-turns": {
       parameters: { at: string | Date | null | undefined; limit: string | number | bigint | null | undefined };
@@ -2162,6 +2162,10 @@ declare module "@/lib/platform/database/statement" {
     };
     "keep-replaced-message": {
       parameters: { accountId: string | null | undefined; messageId: string | null | undefined; chatId: string | null | undefined; traceId: string | null | undefined; now: string | Date | null | undefined };
+      row: {};
+    };
+    "keep-unread": {
+      parameters: { accountId: string | null | undefined; chatId: string | null | undefined; messageId: string | null | undefined; writtenAt: string | Date | null | undefined; lastMessageId: string | null | undefined };
       row: {};
     };
     "known-chats": {

@@ -37,6 +37,8 @@ type ChatComposerProps = {
   rights: SendBlockerRights;
   maySend: boolean;
   writing: DraftState;
+  /** The newest message of the chat; null without one, undefined while newer ones are not loaded. */
+  lastMessageId: string | null | undefined;
   onSent: (messageId: string) => void;
   /** A message of the recipient that may be an opt-out. */
   hint: OptOutHint | null;
@@ -49,6 +51,7 @@ export function ChatComposer({
   rights,
   maySend,
   writing,
+  lastMessageId,
   onSent,
   hint,
 }: ChatComposerProps) {
@@ -94,6 +97,7 @@ export function ChatComposer({
             )
           }
           override={isOverridden ? override : null}
+          lastMessageId={lastMessageId}
           onSent={(messageId) => {
             setOverride(null);
             onSent(messageId);

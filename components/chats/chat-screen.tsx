@@ -104,6 +104,7 @@ export function ChatScreen({
   const hint = useNearMiss(recipientOf(chat));
   const timeline = useTimeline(chat.id, initialPage, foundId);
   const notes = useNotes(chat.id, initialNotes);
+  const newestId = timeline.data?.[0]?.id ?? null;
   const writing = useDraft(chat.id);
   const [sentId, setSentId] = useState<string>();
   const us = chat.handles.find(({ is_me }) => is_me === true);
@@ -130,7 +131,7 @@ export function ChatScreen({
         chatId={chat.id}
         team={team}
         maySend={maySend}
-        lastMessageId={timeline.hasPreviousPage ? null : (timeline.data?.[0]?.id ?? null)}
+        lastMessageId={timeline.hasPreviousPage ? null : newestId}
       />
       <Timeline
         timeline={timeline}
@@ -148,6 +149,7 @@ export function ChatScreen({
         rights={more.rights}
         maySend={maySend}
         writing={writing}
+        lastMessageId={timeline.hasPreviousPage ? undefined : newestId}
         onSent={(messageId) => void onSent(messageId)}
         hint={hint}
       />

@@ -5,7 +5,7 @@ import dynamic from "next/dynamic";
 import { type ClipboardEvent, type KeyboardEvent, type ReactNode, useId, useRef } from "react";
 import { ComposerNote, MAX_TEXT } from "@/components/composer/composer-note";
 import { ComposerTools } from "@/components/composer/composer-tools";
-import type { ComposerChat } from "@/components/composer/draft";
+import type { ComposerChat, Draft } from "@/components/composer/draft";
 import { COMPOSER_FIELD_ID } from "@/components/composer/field-id";
 import { pastedFiles } from "@/components/composer/files/pasted-files";
 import type { Upload } from "@/components/composer/files/upload";
@@ -51,11 +51,13 @@ type ComposerProps = {
   closed: ReactNode;
   /** The reason to override the recipient's opt-out with the next message; null without an override. */
   override: string | null;
+  /** The newest message of the chat; null without one, undefined while newer ones are not loaded. */
+  lastMessageId: string | null | undefined;
   onSent: (messageId: string) => void;
 };
 
 /** The message composer. Enter sends (on phones, only the button does), Shift+Enter starts a new line, Escape cancels a reply. */
-export function Composer({ place, writing, closed, override, onSent }: ComposerProps) {
+export function Composer({ place, writing, closed, override, lastMessageId, onSent }: ComposerProps) {
   const { draft, change } = writing;
   const field = useRef<HTMLTextAreaElement>(null);
   const noteId = useId();
@@ -63,7 +65,7 @@ export function Composer({ place, writing, closed, override, onSent }: ComposerP
   const files = useDraftFiles(writing);
   const marks = useMarks(writing, field, place.isGroup);
   const isOver = useFileDrop(!isClosed, files.add);
-  const sending = useSending({ place, writing, isClosed, override, onSent }, files);
+  const sending = useSending({ place, writing, isClosed, override, lastMessageId, onSent }, files);
 
   function onKeyDown(event: KeyboardEvent): void {
     if (isOfInputMethod(event)) return;
@@ -127,7 +129,7 @@ export function Composer({ place, writing, closed, override, onSent }: ComposerP
                   chatId={place.chatId}
                   draft={draft}
                   isReady={sending.isReady}
-                  onScheduled={sending.clear}
+                  onScheduled={sending.clearScheduled}
                 />
               )}
               <Button
@@ -161,10 +163,10 @@ type Sending = Omit<ComposerProps, "closed"> & { isClosed: boolean };
 
 /** Sends the draft. Also returns whether it is ready to send and the result of its dry run. */
 function useSending(
-  { place, writing, isClosed, override, onSent }: Sending,
+  { place, writing, isClosed, override, lastMessageId, onSent }: Sending,
   files: ReturnType<typeof useDraftFiles>,
 ) {
-  const { send, failure, pending } = useSend(place.chatId, onSent);
+  const { send, failure, pending } = useSend(place.chatId, lastMessageId, onSent);
   const content = toContent(writing.draft);
   const waitsFor = sendDisabledReason(files.uploads, writing.draft.text);
   const more = override === null ? {} : { override_optout: true };
@@ -177,11 +179,17 @@ function useSending(
     writing.clear();
   }
 
+  // A message may have been taken back into the draft meanwhile.
+  function clearScheduled(scheduled: Draft): void {
+    if (JSON.stringify(writing.draft) === JSON.stringify(scheduled)) clear();
+  }
+
   async function submit(): Promise<void> {
     if (isReady && (await send(writing.draft, override))) clear();
   }
 
-  return { failure, pending, waitsFor, isReady, submit, clear, plan: asked === null ? undefined : plan.data };
+  const shown = asked === null ? undefined : plan.data;
+  return { failure, pending, waitsFor, isReady, submit, clearScheduled, plan: shown };
 }
 
 function sendDisabledReason(uploads: readonly Upload[], text: string): string | null {

@@ -4,7 +4,7 @@ import { useMutation } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
 import { ACCEPTED_SOUNDS, contentTypeOf, findVoiceMemoError } from "@/components/composer/files/file-type";
 import { uploadFile } from "@/components/composer/files/upload-file";
-import { releaseHeld } from "@/components/composer/outbox";
+import { requireNoneLeft } from "@/components/composer/outbox";
 import { FailureNote } from "@/components/data/failure-note";
 import { formatBytes } from "@/components/data/format-bytes";
 import { useSender } from "@/components/shell/rights";
@@ -101,7 +101,7 @@ function useMemoSend(chatId: string, onSent: (messageId: string) => void) {
     mutationFn: async (file) => {
       const body = { attachment_id: await upload(file) };
       // It must not overtake a message that can still be taken back.
-      await releaseHeld(sender, "all");
+      await requireNoneLeft(sender, chatId);
       const path = `/api/chats/${chatId}/voice-memos`;
       const sent = await apiFetch<{ voice_memo: { id: string } }>(path, { method: "POST", body });
       return sent.voice_memo.id;

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { type Draft, EMPTY_DRAFT } from "@/components/composer/draft";
-import { mergeDrafts } from "@/components/composer/merge-drafts";
+import { lengthOfEarlier, mergeDrafts } from "@/components/composer/merge-drafts";
 
 const bold = (start: number, end: number) => ({ start, end, type: "style" as const, name: "bold" });
 const file = (attachmentId: string) => ({
@@ -39,4 +39,21 @@ test("a message that is taken back comes before what was written since, with its
     files: [file("1"), file("2")],
   });
   expect(mergeDrafts({ ...EMPTY_DRAFT, files: [file("1")] }, written).text).toBe("at nine");
+});
+
+test("messages that are taken back keep the order in which they were written, whichever is first", () => {
+  const draft = (text: string, marks: Draft["marks"] = []) => ({ ...EMPTY_DRAFT, text, marks });
+  const one = { writtenAtMs: 1, text: "one" };
+  const first = mergeDrafts(draft("one", [bold(0, 3)]), draft("new", [bold(0, 3)]));
+  const at = lengthOfEarlier([one], 2, first.text);
+  const both = mergeDrafts(draft("two", [bold(1, 2)]), first, at);
+  expect(both).toEqual(draft("one\ntwo\nnew", [bold(0, 3), bold(5, 6), bold(8, 11)]));
+  const three = lengthOfEarlier([{ writtenAtMs: 2, text: "two" }, one], 3, both.text);
+  expect(mergeDrafts(draft("three"), both, three).text).toBe("one\ntwo\nthree\nnew");
+
+  expect(
+    mergeDrafts(draft("one"), draft("two"), lengthOfEarlier([{ ...one, writtenAtMs: 2 }], 1, "two")).text,
+  ).toBe("one\ntwo");
+  expect(lengthOfEarlier([one], 2, "once")).toBe(0);
+  expect(mergeDrafts(draft("two"), draft("one"), lengthOfEarlier([one], 2, "one")).text).toBe("one\ntwo");
 });

@@ -3,7 +3,7 @@
 import { useMutation } from "@tanstack/react-query";
 import { type FormEvent, useRef, useState } from "react";
 import { OptionFields } from "@/components/composer/option-fields";
-import { releaseHeld } from "@/components/composer/outbox";
+import { requireNoneLeft } from "@/components/composer/outbox";
 import { FailureNote } from "@/components/data/failure-note";
 import { useSender } from "@/components/shell/rights";
 import { Button } from "@/components/ui/button";
@@ -84,7 +84,7 @@ function usePoll(chatId: string) {
     if (attempt.current.of !== of) attempt.current = { of, key: randomKey() };
     const { key } = attempt.current;
     // It must not overtake a message that can still be taken back.
-    await releaseHeld(sender, "all");
+    await requireNoneLeft(sender, chatId);
     if (question !== "") {
       const parts = [{ type: "text", value: question }];
       const body = { message: { parts, idempotency_key: `${key}-question` } };

@@ -1,7 +1,7 @@
 import { CopyableId } from "@/components/data/copy/copyable-id";
 import type { ApiFailure } from "@/lib/client/api-fetch";
 
-type UnsentFailure = Pick<ApiFailure, "message" | "code" | "traceId" | "docUrl">;
+type UnsentFailure = { message: string } & Partial<Pick<ApiFailure, "code" | "traceId" | "docUrl">>;
 
 /** Why a message was not sent, with links to the error's documentation and its trace. */
 export function SendFailure({ failure }: { failure: UnsentFailure }) {

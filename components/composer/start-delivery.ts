@@ -1,85 +1,108 @@
 import {
-  canLeave,
   deliverUnsent,
+  dropTaken,
   listUnsent,
   nextReleaseMs,
   onUnsentChange,
   releaseHeld,
   sendBeforeLeaving,
+  stopOld,
+  takeOverLeft,
+  unaccepted,
 } from "@/components/composer/outbox";
+import type { UnsentMessage } from "@/components/composer/stored-unsent";
+import { toast } from "@/components/data/toast";
 import { currentConnection, onConnectionChange } from "@/lib/client/connection";
 
 const AGAIN_MS = 5000;
+const TAKE_OVER_MS = 30_000;
+
+/** Whose messages are sent; null while the user may not send. */
+let sender: string | null = null;
+let open: (path: string) => void = () => {};
+let isStarted = false;
+let timer: ReturnType<typeof setInterval> | undefined;
+let hold: ReturnType<typeof setTimeout> | undefined;
+/** The keys of the messages whose refusal was seen, or told. */
+let told = new Set<string>();
 
 /**
- * Sends the sender's messages that wait, on every page: at once when the connection is back, and every few seconds while
- * the server does not answer. Those that are held are sent when their hold is over, or when the user leaves the tab. The
- * browser asks before the tab is closed if that could lose one. Returns a function that ends this.
+ * Sends the sender's messages that wait, as long as the page is open, also on pages without the dashboard's frame: at once
+ * when the connection is back, and every few seconds while the server does not answer. Those that are held are sent when
+ * their hold is over, or when the user leaves the tab. The browser asks before the tab is closed with a message that was
+ * not accepted. A refusal of a message whose chat is not shown is told, with a link (`openPage`).
  */
-export function startDelivery(sender: string): () => void {
-  let timer: ReturnType<typeof setInterval> | undefined;
-  let hold: ReturnType<typeof setTimeout> | undefined;
-
-  function deliver(): void {
-    if (currentConnection() !== "offline") void deliverUnsent(sender);
+export function startDelivery(as: string | null, openPage: (path: string) => void): void {
+  open = openPage;
+  if (as !== null && as !== sender) stopOld(as);
+  sender = as;
+  if (!isStarted) {
+    isStarted = true;
+    onUnsentChange(onChange);
+    onConnectionChange(deliver);
+    listen();
+    setInterval(takeOverLeft, TAKE_OVER_MS);
   }
-
-  function waitForRelease(): void {
-    clearTimeout(hold);
-    const leftMs = nextReleaseMs(sender);
-    if (leftMs !== null) hold = setTimeout(release, leftMs);
-  }
-
-  function release(): void {
-    void releaseHeld(sender, "over");
-    waitForRelease();
-  }
-
-  function onChange(): void {
-    waitForRelease();
-    const isNeeded = listUnsent().some(
-      (each) => each.sender === sender && (each.state === "waiting" || each.state === "sending"),
-    );
-    if (!isNeeded) {
-      clearInterval(timer);
-      timer = undefined;
-    } else if (timer === undefined) {
-      timer = setInterval(deliver, AGAIN_MS);
-      deliver();
-    }
-  }
-
-  const endings = [
-    onUnsentChange(onChange),
-    onConnectionChange(deliver),
-    askBeforeLoss(),
-    sendWhenLeaving(sender),
-  ];
   onChange();
-  return () => {
-    clearInterval(timer);
-    clearTimeout(hold);
-    for (const end of endings) end();
-  };
 }
+
+function deliver(): void {
+  if (sender !== null && currentConnection() !== "offline") void deliverUnsent(sender);
+}
+
+function waitForRelease(): void {
+  clearTimeout(hold);
+  const leftMs = sender === null ? null : nextReleaseMs(sender);
+  if (leftMs !== null) hold = setTimeout(release, leftMs);
+}
+
+function release(): void {
+  if (sender !== null) void releaseHeld(sender, "over");
+  waitForRelease();
+}
+
+function onChange(): void {
+  waitForRelease();
+  tellRefused();
+  const isNeeded = listUnsent().some(
+    (each) => each.sender === sender && (each.state === "waiting" || each.state === "sending"),
+  );
+  if (!isNeeded) {
+    clearInterval(timer);
+    timer = undefined;
+  } else if (timer === undefined) {
+    timer = setInterval(deliver, AGAIN_MS);
+    deliver();
+  }
+}
+
+/** Tells of refused messages whose writer is elsewhere. */
+function tellRefused(): void {
+  const refused = listUnsent().filter((each) => each.sender === sender && each.state === "refused");
+  const isNew = ({ key, chatId }: UnsentMessage) => !told.has(key) && location.pathname !== pathOf(chatId);
+  for (const { chatId, draft, refusal } of refused.filter(isNew)) {
+    toast.error(draft.text === "" ? "A message was not sent" : `Not sent: “${draft.text.slice(0, 60)}”`, {
+      description: refusal?.message,
+      action: { label: "Open chat", onClick: () => open(pathOf(chatId)) },
+      duration: Number.POSITIVE_INFINITY,
+      closeButton: true,
+    });
+  }
+  told = new Set(refused.map(({ key }) => key));
+}
+
+const pathOf = (chatId: string) => `/chats/${chatId}`;
 
 /** A tab in the background may be frozen or ended at any time, above all on a phone. */
-function sendWhenLeaving(sender: string): () => void {
-  const onHidden = () => document.visibilityState === "hidden" && sendBeforeLeaving(sender, false);
-  const onClosed = () => sendBeforeLeaving(sender, true);
-  document.addEventListener("visibilitychange", onHidden);
-  window.addEventListener("pagehide", onClosed);
-  return () => {
-    document.removeEventListener("visibilitychange", onHidden);
-    window.removeEventListener("pagehide", onClosed);
-  };
-}
-
-function askBeforeLoss(): () => void {
-  const ask = (event: BeforeUnloadEvent) => {
-    const isKept = currentConnection() === "online" && canLeave();
-    if (!isKept && listUnsent().some(({ state }) => state !== "accepted")) event.preventDefault();
-  };
-  window.addEventListener("beforeunload", ask);
-  return () => window.removeEventListener("beforeunload", ask);
+function listen(): void {
+  document.addEventListener("visibilitychange", () => {
+    if (document.visibilityState === "visible") takeOverLeft();
+    else if (sender !== null) sendBeforeLeaving(sender, false);
+  });
+  window.addEventListener("pagehide", () => sender !== null && sendBeforeLeaving(sender, true));
+  window.addEventListener("pageshow", ({ persisted }) => persisted && takeOverLeft());
+  window.addEventListener("storage", dropTaken);
+  window.addEventListener("beforeunload", (event) => {
+    if (sender !== null && unaccepted(sender).length > 0) event.preventDefault();
+  });
 }

@@ -14,8 +14,13 @@ const loadOutbox = () => import("@/components/composer/outbox");
  * Sends messages to a chat. A retry reuses the idempotency key, so that it can't create a second message if the first
  * attempt succeeded. A message that can be taken back, or that the server does not answer, waits in the thread and is sent
  * later (outbox.ts), as do those that are written after it. `override`: the reason to override the recipient's opt-out.
+ * `lastMessageId`: the newest message that the writer has seen.
  */
-export function useSend(chatId: string, onSent: (messageId: string) => void) {
+export function useSend(
+  chatId: string,
+  lastMessageId: string | null | undefined,
+  onSent: (messageId: string) => void,
+) {
   const sender = useSender();
   const attempt = useRef({ content: "", key: "" });
   const [failure, setFailure] = useState<ApiFailure>();
@@ -48,7 +53,7 @@ export function useSend(chatId: string, onSent: (messageId: string) => void) {
     const outcome = isTried ? await sendOnce(chatId, draft, { key, override }) : { failure: null };
     if ("messageId" in outcome) onSent(outcome.messageId);
     else if (outcome.failure === null) {
-      addUnsent({ key, sender, chatId, draft, override, tries: isTried ? 1 : 0 }, holdMs);
+      addUnsent({ key, sender, chatId, draft, override, lastMessageId, tries: isTried ? 1 : 0 }, holdMs);
     } else {
       setFailure(outcome.failure);
       return false;

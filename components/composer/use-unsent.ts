@@ -1,7 +1,8 @@
 "use client";
 
 import { useSyncExternalStore } from "react";
-import { listUnsent, onUnsentChange, type UnsentMessage } from "@/components/composer/outbox";
+import { listUnsent, onUnsentChange } from "@/components/composer/outbox";
+import type { UnsentMessage } from "@/components/composer/stored-unsent";
 import { useSender } from "@/components/shell/rights";
 
 const NONE: readonly UnsentMessage[] = [];

@@ -2,7 +2,7 @@ import { createElement } from "react";
 import type { ExternalToast } from "sonner";
 import { Grouped } from "@/components/data/grouped";
 
-type ToastOptions = Pick<ExternalToast, "description" | "action">;
+type ToastOptions = Pick<ExternalToast, "description" | "action" | "duration" | "closeButton">;
 
 /** The toasts and their library, which the dashboard loads when the browser is idle. */
 export function loadToasts() {
@@ -24,8 +24,8 @@ function show(type: "success" | "error", message: string, options?: ToastOptions
   void loadToasts().then(
     ({ toast: shown }) =>
       shown[type](createElement(Grouped, null, message), {
-        ...options,
         ...(options?.action && { duration: ACTION_MS }),
+        ...options,
       }),
     () => undefined,
   );

@@ -40,7 +40,7 @@ export type AppShellProps = {
   partner: ShellPartner;
   accounts: ShellAccount[];
   currentAccountId: string;
-  /** Makes the account the session's current one. Throws on failure. */
+  /** Makes the account the session's current one. False when the user would rather stay. Throws on failure. */
   onSwitchAccount: SwitchAccount;
   onSignOut: () => void | Promise<void>;
   /** The server's time at rendering, RFC 3339; the base of relative times. */

@@ -37,7 +37,7 @@ export function DashboardShell({ rights, ...shell }: DashboardShellProps) {
 
   async function leave(): Promise<void> {
     const { clearStoredData } = await import("@/components/shell/clear-stored-data");
-    await sendHeld(sender);
+    if (!(await mayLeave(sender, "Sign out"))) return;
     await apiFetch("/api/session", { method: "DELETE" });
     clearStoredData();
     queryClient.clear();
@@ -71,32 +71,29 @@ export function DashboardShell({ rights, ...shell }: DashboardShellProps) {
   );
 }
 
-/** Sends what an earlier page could not send; null for a user who may not send. */
+/** Sends what an earlier page could not send, also after the dashboard is left; null for a user who may not send. */
 function useDelivery(sender: string | null): void {
+  const router = useRouter();
   useEffect(() => {
-    if (sender === null) return;
     let isOver = false;
-    let end = () => {};
     const cancel = whenIdle(() => {
       void untilLoaded(() => import("@/components/composer/start-delivery")).then(({ startDelivery }) => {
-        if (!isOver) end = startDelivery(sender);
+        if (!isOver) startDelivery(sender, (path) => router.push(path));
       });
     });
     return () => {
       isOver = true;
       cancel();
-      end();
     };
-  }, [sender]);
+  }, [sender, router]);
 }
 
-async function switchAccount(sender: string, accountId: string): Promise<void> {
-  await sendHeld(sender);
-  return apiFetch("/api/session/account", { method: "PUT", body: { account_id: accountId } });
+async function switchAccount(sender: string, accountId: string): Promise<boolean> {
+  if (!(await mayLeave(sender, "Switch the account"))) return false;
+  await apiFetch("/api/session/account", { method: "PUT", body: { account_id: accountId } });
+  return true;
 }
 
-/** Sends the messages that can still be taken back, before the session is another one. */
-async function sendHeld(sender: string): Promise<void> {
-  const { releaseHeld } = await import("@/components/composer/outbox");
-  await releaseHeld(sender, "all");
+async function mayLeave(sender: string, what: string): Promise<boolean> {
+  return (await import("@/components/composer/ask-to-leave")).askToLeave(sender, what);
 }

@@ -6,7 +6,7 @@ import { useTransition } from "react";
 import { toast } from "@/components/data/toast";
 import { findPage } from "@/components/shell/navigation";
 
-export type SwitchAccount = (accountId: string) => void | Promise<void>;
+export type SwitchAccount = (accountId: string) => Promise<boolean>;
 
 /**
  * Switches the account and clears data cached for the previous one. From a details page, the user lands on its
@@ -21,7 +21,7 @@ export function useAccountSwitch(onSwitchAccount: SwitchAccount) {
   function switchTo(accountId: string): void {
     startTransition(async () => {
       try {
-        await onSwitchAccount(accountId);
+        if (!(await onSwitchAccount(accountId))) return;
         queryClient.clear();
         router.push(findPage(pathname)?.href ?? "/");
         router.refresh();

@@ -1,18 +1,13 @@
 "use client";
 
 import { CircleAlert, Clock, type LucideIcon, Paperclip } from "lucide-react";
-import { type ReactNode, useEffect, useEffectEvent, useRef } from "react";
-import type { Draft } from "@/components/composer/draft";
+import { type ReactNode, useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from "react";
+import { createPortal } from "react-dom";
 import { COMPOSER_FIELD_ID } from "@/components/composer/field-id";
-import { mergeDrafts } from "@/components/composer/merge-drafts";
-import {
-  deliverUnsent,
-  removeUnsent,
-  retryUnsent,
-  takeBack,
-  type UnsentMessage,
-} from "@/components/composer/outbox";
+import { lengthOfEarlier, mergeDrafts, type TakenText } from "@/components/composer/merge-drafts";
+import { deliverUnsent, removeUnsent, retryUnsent, takeBack } from "@/components/composer/outbox";
 import { SendFailure } from "@/components/composer/send-failure";
+import type { UnsentMessage } from "@/components/composer/stored-unsent";
 import { type DraftState, isEmptyDraft } from "@/components/composer/use-draft";
 import { useUnsent } from "@/components/composer/use-unsent";
 import { toast } from "@/components/data/toast";
@@ -30,16 +25,40 @@ type UnsentMessagesProps = {
 /** The messages of the chat that wait for the server, or that can be taken back, below those that it has accepted. */
 export function UnsentMessages({ chatId, onAccepted, writing }: UnsentMessagesProps) {
   const messages = useUnsent(chatId);
+  const [said, say] = useState("");
+  const takenBack = useRef<TakenText[]>([]);
+
+  function putBack({ draft, writtenAtMs }: UnsentMessage): void {
+    const { text, reply } = writing.draft;
+    const after = lengthOfEarlier(takenBack.current, writtenAtMs, text);
+    takenBack.current = [...takenBack.current, { writtenAtMs, text: draft.text }];
+    writing.update((current) => mergeDrafts(draft, current, after));
+    say("Taken back");
+    if (reply !== null && draft.reply !== null && reply.messageId !== draft.reply.messageId) {
+      toast.success(`The draft replies to “${draft.reply.quote}” now`, {
+        description: "It was a reply to another message before.",
+      });
+    }
+    // Wait until the composer shows it.
+    setTimeout(() => focusComposer((after === 0 ? 0 : after + 1) + draft.text.length));
+  }
+
   const changes: Changes = {
     onUndo: (message) => {
-      if (takeBack(message.key)) putBack(writing, message.draft);
+      if (takeBack(message.key)) putBack(message);
       else toast.error("The message is already being sent");
     },
-    onEdit: isEmptyDraft(writing.draft) ? (draft) => putBack(writing, draft) : null,
+    onEdit: isEmptyDraft(writing.draft) ? putBack : null,
   };
-  useUndoKey(messages.findLast(({ state }) => state === "held") ?? null, changes.onUndo);
+  const held = messages.findLast(({ state }) => state === "held") ?? null;
+  useUndoKey(held, changes.onUndo);
+  const heldKey = held?.key;
+  useEffect(() => {
+    if (heldKey !== undefined) say("Sending. Undo with Ctrl+Z");
+  }, [heldKey]);
   const accepted = messages.find(({ state }) => state === "accepted");
   const replace = useEffectEvent(async ({ key, messageId }: UnsentMessage) => {
+    say("Sent");
     if (messageId !== null) await onAccepted(messageId);
     removeUnsent(key);
   });
@@ -52,39 +71,57 @@ export function UnsentMessages({ chatId, onAccepted, writing }: UnsentMessagesPr
     if (newest !== undefined) last.current?.scrollIntoView({ block: "end" });
   }, [newest]);
 
-  if (messages.length === 0) return null;
   return (
-    <section aria-label="Unsent messages" ref={last} className="flex flex-col gap-3 pt-3">
-      {messages.map((message) => (
-        <Unsent key={message.key} message={message} {...changes} />
-      ))}
-    </section>
+    <>
+      {/* Outside the thread, which is a live region of its own. */}
+      {createPortal(
+        <div role="status" className="sr-only">
+          {said}
+        </div>,
+        document.body,
+      )}
+      {messages.length > 0 && (
+        <section aria-label="Unsent messages" ref={last} className="flex flex-col gap-3 pt-3">
+          {messages.map((message) => (
+            <Unsent key={message.key} message={message} {...changes} />
+          ))}
+        </section>
+      )}
+    </>
   );
 }
 
-/** Puts a message into the composer, before what it contains, and the cursor after it. */
-function putBack(writing: DraftState, draft: Draft): void {
-  writing.update((current) => mergeDrafts(draft, current));
-  // Wait until the composer shows it.
-  setTimeout(() => {
-    const field = document.getElementById(COMPOSER_FIELD_ID);
-    if (!(field instanceof HTMLTextAreaElement)) return;
-    field.focus();
-    field.setSelectionRange(draft.text.length, draft.text.length);
-  });
+/** Focuses the composer, with the cursor at `position`; the thread while the composer is disabled. */
+function focusComposer(position?: number): void {
+  const field = document.getElementById(COMPOSER_FIELD_ID);
+  if (!(field instanceof HTMLTextAreaElement) || field.disabled) {
+    document.querySelector<HTMLElement>('[role="log"]')?.focus();
+    return;
+  }
+  field.focus();
+  if (position !== undefined) field.setSelectionRange(position, position);
 }
 
-/** Ctrl+Z and Cmd+Z take back the last message, unless they undo something that is being written. */
+/** Ctrl+Z and Cmd+Z take back the last message, unless they undo something that was written since. */
 function useUndoKey(held: UnsentMessage | null, onUndo: (message: UnsentMessage) => void): void {
+  const lastInputMs = useRef(0);
   const onKey = useEffectEvent((event: KeyboardEvent) => {
     const isUndo = (event.ctrlKey || event.metaKey) && !event.shiftKey && event.key.toLowerCase() === "z";
-    if (held === null || !isUndo || event.defaultPrevented || isWriting(event.target)) return;
+    if (held === null || !isUndo || event.repeat || event.defaultPrevented) return;
+    if (lastInputMs.current > held.writtenAtMs || isWriting(event.target) || hasPopup()) return;
     event.preventDefault();
     onUndo(held);
   });
   useEffect(() => {
+    const onInput = ({ target }: Event) => {
+      if (target instanceof HTMLElement && target.id === COMPOSER_FIELD_ID) lastInputMs.current = Date.now();
+    };
     document.addEventListener("keydown", onKey);
-    return () => document.removeEventListener("keydown", onKey);
+    document.addEventListener("input", onInput);
+    return () => {
+      document.removeEventListener("keydown", onKey);
+      document.removeEventListener("input", onInput);
+    };
   }, []);
 }
 
@@ -93,10 +130,14 @@ function isWriting(target: EventTarget | null): boolean {
   return target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement;
 }
 
+function hasPopup(): boolean {
+  return document.querySelector('[role="dialog"], [role="alertdialog"], [role="menu"]') !== null;
+}
+
 interface Changes {
   onUndo: (message: UnsentMessage) => void;
   /** Takes a message back into the composer; null while the composer has another one. */
-  onEdit: ((draft: Draft) => void) | null;
+  onEdit: ((message: UnsentMessage) => void) | null;
 }
 
 type UnsentProps = { message: UnsentMessage } & Changes;
@@ -120,7 +161,7 @@ function Unsent({ message, ...changes }: UnsentProps) {
 }
 
 function State({ message, onUndo, onEdit }: UnsentProps) {
-  const { key, sender, state, refusal, tries } = message;
+  const { key, sender, state, refusal, tries, isUncertain = false } = message;
   const retry = (
     <Button variant="outline" size="xs" onClick={() => void deliverUnsent(sender)}>
       Retry
@@ -128,13 +169,13 @@ function State({ message, onUndo, onEdit }: UnsentProps) {
   );
   const changes = (
     <>
-      {onEdit !== null && (
+      {onEdit !== null && !isUncertain && (
         <Button
           variant="outline"
           size="xs"
           onClick={() => {
             removeUnsent(key);
-            onEdit(message.draft);
+            onEdit(message);
           }}
         >
           Edit
@@ -147,10 +188,8 @@ function State({ message, onUndo, onEdit }: UnsentProps) {
   );
   if (state === "held") {
     return (
-      <Line icon={Clock} text={<span role="status">Sending…</span>}>
-        <Button variant="outline" size="xs" title="Undo (Ctrl+Z)" onClick={() => onUndo(message)}>
-          Undo
-        </Button>
+      <Line icon={Clock} text="Sending…">
+        <UndoButton onClick={() => onUndo(message)} />
       </Line>
     );
   }
@@ -188,6 +227,22 @@ function State({ message, onUndo, onEdit }: UnsentProps) {
       {retry}
       {changes}
     </Line>
+  );
+}
+
+/** Ends with the hold. The focus must not end with it. */
+function UndoButton({ onClick }: { onClick: () => void }) {
+  const button = useRef<HTMLButtonElement>(null);
+  useLayoutEffect(() => {
+    const shown = button.current;
+    return () => {
+      if (document.activeElement === shown) setTimeout(() => focusComposer());
+    };
+  }, []);
+  return (
+    <Button ref={button} variant="outline" size="xs" title="Undo (Ctrl+Z)" onClick={onClick}>
+      Undo
+    </Button>
   );
 }
 

@@ -16,27 +16,27 @@ import { randomKey } from "@/lib/client/random-key";
 export type SendLaterProps = {
   chatId: string;
   draft: Draft;
-  /** The draft is scheduled: the composer can forget it. */
-  onScheduled: () => void;
+  /** This draft is scheduled: the composer can forget it. */
+  onScheduled: (scheduled: Draft) => void;
 };
 
 /** Asks when the draft is sent, and schedules it. */
 export function SendLater({ chatId, draft, onScheduled, trigger }: SendLaterProps & LoadedPopup) {
   const queryClient = useQueryClient();
   // A repeated attempt has the same key, so that it schedules nothing twice. Another time is another message.
-  const attempt = useRef({ content: "", key: "" });
+  const attempt = useRef({ content: "", key: "", draft });
   const schedule = useMutation<unknown, ApiFailure, Date>({
     mutationFn: (at) => {
       const send_at = at.toISOString();
       const content = JSON.stringify([draft, send_at]);
-      if (attempt.current.content !== content) attempt.current = { content, key: randomKey() };
+      if (attempt.current.content !== content) attempt.current = { content, key: randomKey(), draft };
       const message = { ...toContent(draft), idempotency_key: attempt.current.key };
       return apiFetch(`/api/chats/${chatId}/messages`, { method: "POST", body: { message, send_at } });
     },
     onSuccess: (_, at) => {
       onOpenChange(false);
       toast.success(`Scheduled for ${formatMoment(at.getTime())}`);
-      onScheduled();
+      onScheduled(attempt.current.draft);
     },
     onSettled: () => queryClient.invalidateQueries({ queryKey: scheduledKey(chatId) }),
   });

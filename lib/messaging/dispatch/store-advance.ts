@@ -110,14 +110,14 @@ const STORE = statement(
       and case when i.is_beside then m.dispatch_lease_until is not null and m.dispatch_at is not null
         when i.attempt is null then m.dispatch_lease_until is null or m.dispatch_at is null
         else m.dispatch_attempts = i.attempt and m.dispatch_lease_until is not null end
-    returning i.ord, i.was, m.account_id, m.id, m.line_id, m.chat_id, m.service, i.group_ref, i.at, m.delivery_status, m.deleted_at
+    returning i.ord, i.was, m.account_id, m.id, m.line_id, m.chat_id, m.service, i.group_ref, i.at, m.delivery_status, m.deleted_at, m.leaves_unread
   ), refs as (
     insert into transport_refs (account_id, line_id, ref, message_id) ${REFS}
     on conflict (account_id, line_id, ref) do update set message_id = excluded.message_id, is_final = false
     where transport_refs.message_id is distinct from excluded.message_id
   ), active as materialized (
     select c.account_id, c.id, s.service, s.group_ref, s.at, s.service is not null and c.service is distinct from s.service as switched,
-      ${IS_CHANGED} or ${IS_NEWEST_INBOUND} as waits, c.health_status, ${withSendsSql("c.unanswered", "s.sends", "s.at")} as unanswered
+      s.leaves_unread is true or ${IS_CHANGED} or ${IS_NEWEST_INBOUND} as waits, c.health_status, ${withSendsSql("c.unanswered", "s.sends", "s.at")} as unanswered
     from chats c join (
       select distinct on (account_id, chat_id) *, ${SENDS} as sends from stored
       where delivery_status = 'sent' or ${IS_SEND}

@@ -5,6 +5,7 @@ import { MessageContent } from "@/lib/messaging/content/message-content";
 import { dueAfterQuiet, QuietChoice } from "@/lib/messaging/scheduled/quiet-time";
 import { type DueMessage, refuseMessage } from "@/lib/messaging/scheduled/refuse-message";
 import { keepFiles } from "@/lib/messaging/scheduled/scheduled-files";
+import { keepUnread } from "@/lib/messaging/sending/keep-unread";
 import { prepareMessage } from "@/lib/messaging/sending/prepare-message";
 import { rejectFirstLinks } from "@/lib/messaging/sending/reject-first-links";
 import { acceptContent } from "@/lib/messaging/sending/send-message";
@@ -68,7 +69,7 @@ const CLAIM_DUE_MESSAGES = plannedStatement(
   )
   select s.account_id, a.partner_id, a.type as account_type, s.id, s.chat_id, s.kind, s.content as "content!", s.parts as "parts!",
     s.override_optout, s.quiet_choice, s.idempotency_key, s.actor_type, s.actor_id, s.trace_id, s.due_at as "due_at!", s.position, s.revision,
-    s.attempts, u.name as user_name, u.email as user_email
+    s.attempts, s.updated_at, u.name as user_name, u.email as user_email
   from leased s join accounts a on a.id = s.account_id
     left join users u on s.actor_type = 'user' and u.id = s.actor_id
   order by s.due_at, s.position`,
@@ -172,6 +173,7 @@ function acceptDue(ctx: Context, due: DueMessage, accept: (tx: Sql) => Promise<u
   return transaction(async (tx) => {
     if (!(await takeDue(tx, ctx, due))) return;
     await accept(tx);
+    await keepUnread(tx, ctx, { chatId: due.chat_id, messageId: due.id }, { writtenAt: due.updated_at });
     await tx.run(DATE_DUE_MESSAGE, { accountId: due.account_id, messageId: due.id, dueAt: due.due_at });
   });
 }

@@ -3,6 +3,7 @@ import { z } from "zod";
 import { recordAudit } from "@/lib/identity/audit/record-audit";
 import { findEarlierByKey } from "@/lib/messaging/scheduled/schedule-message";
 import { dueTimeOf } from "@/lib/messaging/scheduled/send-at";
+import { keepUnread } from "@/lib/messaging/sending/keep-unread";
 import { acceptPrepared, prepareMessage } from "@/lib/messaging/sending/prepare-message";
 import {
   acceptContent,
@@ -26,6 +27,8 @@ export const SendMessageAsUser = contract({
   body: SendMessage.body.extend({
     /** The reason for overriding an opt-out, for the audit log. */
     override_reason: z.string().trim().min(1).check(maxUnits(MAX_REASON)).optional(),
+    /** The newest message that the writer had seen, for a message that was held; null in an empty chat. */
+    last_message_id: z.uuid().nullable().optional(),
   }),
 });
 
@@ -33,7 +36,7 @@ type Sending = Pick<Input<typeof SendMessageAsUser>, "params" | "body">;
 
 /**
  * As `sendMessage`, for a person in the dashboard, with the sender in the audit log. Only users who may decide on
- * opt-outs can override one, with a reason. Errors: as `SendMessage`; access_denied, field_missing.
+ * opt-outs can override one, with a reason. The chat stays unread when the customer has written since `last_message_id`. Errors: as `SendMessage`; access_denied, field_missing.
  */
 export async function sendMessageAsUser(ctx: Context, { params, body }: Sending) {
   const reason = body.override_optout ? requireReason(ctx, body.override_reason) : null;
@@ -52,6 +55,10 @@ export async function sendMessageAsUser(ctx: Context, { params, body }: Sending)
     const accepted = await acceptContent(ctx, chatId, prepared, body.override_optout, tx);
     if (accepted.replayOf !== null) return accepted;
     if (reason !== null) await storeOverrideReason(tx, ctx, prepared.messageId, reason);
+    if (body.last_message_id !== undefined) {
+      const message = { chatId, messageId: prepared.messageId };
+      await keepUnread(tx, ctx, message, { lastMessageId: body.last_message_id });
+    }
     const detail = { chat_id: chatId, ...(reason !== null && { override_reason: reason }) };
     await recordAudit(tx, ctx, "message.sent", "message", accepted.message.id, detail);
     return accepted;

@@ -1,0 +1,67 @@
+import { beforeEach, expect, test, vi } from "vitest";
+import { EMPTY_DRAFT } from "@/components/composer/draft";
+import { UNDO_MS } from "@/components/composer/undo-send";
+
+const shown = vi.hoisted(() => vi.fn());
+vi.mock("sonner", () => ({ toast: { error: shown }, Toaster: () => null }));
+
+let sent: string[];
+let unload: (event: { preventDefault: () => void }) => void;
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  vi.resetModules();
+  shown.mockClear();
+  sent = [];
+  vi.stubGlobal("navigator", { onLine: true });
+  vi.stubGlobal("document", { addEventListener: () => {} });
+  vi.stubGlobal("location", { pathname: "/docs" });
+  vi.stubGlobal("window", {
+    addEventListener: (name: string, listener: typeof unload) => {
+      if (name === "beforeunload") unload = listener;
+    },
+  });
+  vi.stubGlobal("fetch", async (path: string) => {
+    sent.push(path);
+    if (path.includes("refused")) return Response.json({ error: { message: "Opted out" } }, { status: 403 });
+    return Response.json({ message: { id: "1" } });
+  });
+});
+
+const asks = () => {
+  const preventDefault = vi.fn();
+  unload({ preventDefault });
+  return preventDefault.mock.calls.length > 0;
+};
+
+test("a held message is sent after its time wherever its writer is, and a refusal is told there, with a link", async () => {
+  const { startDelivery } = await import("@/components/composer/start-delivery");
+  const { addUnsent } = await import("@/components/composer/outbox");
+  const open = vi.fn();
+  startDelivery("me", open);
+  expect(asks()).toBe(false);
+  const message = { sender: "me", draft: { ...EMPTY_DRAFT, text: "hi" }, override: null, tries: 0 };
+  addUnsent({ ...message, key: "1", chatId: "accepted" }, UNDO_MS);
+  addUnsent({ ...message, key: "2", chatId: "refused" }, UNDO_MS);
+  expect(asks()).toBe(true);
+  await vi.advanceTimersByTimeAsync(UNDO_MS);
+  await vi.dynamicImportSettled();
+
+  expect(sent).toEqual(["/api/chats/accepted/messages", "/api/chats/refused/messages"]);
+  expect(shown).toHaveBeenCalledOnce();
+  const [title, { description, action, duration }] = shown.mock.calls[0] ?? [];
+  expect([title.props.children, description, duration]).toEqual([
+    "Not sent: “hi”",
+    "Opted out",
+    Number.POSITIVE_INFINITY,
+  ]);
+  action.onClick();
+  expect(open).toHaveBeenCalledWith("/chats/refused");
+  expect(asks()).toBe(true);
+
+  vi.stubGlobal("location", { pathname: "/chats/refused" });
+  addUnsent({ ...message, key: "3", chatId: "refused" }, UNDO_MS);
+  await vi.advanceTimersByTimeAsync(UNDO_MS);
+  await vi.dynamicImportSettled();
+  expect(shown).toHaveBeenCalledOnce();
+});

@@ -1,0 +1,79 @@
+import type { Draft } from "@/components/composer/draft";
+import type { ApiFailure } from "@/lib/client/api-fetch";
+import { randomKey } from "@/lib/client/random-key";
+
+/** A message that was written but that no answer of the server has accepted yet. */
+export interface UnsentMessage {
+  /** Its idempotency key: however often it is sent, it is accepted once. */
+  key: string;
+  /** Who wrote it in which account (`useSender`). Only that user sees it, and it is sent only as that user. */
+  sender: string;
+  chatId: string;
+  draft: Draft;
+  /** The reason to override the recipient's opt-out; null without an override. */
+  override: string | null;
+  /** The newest message that the writer had seen; null in an empty chat, absent when newer ones were not loaded. */
+  lastMessageId?: string | null | undefined;
+  /** When it was written, by the browser's clock. */
+  writtenAtMs: number;
+  /** `held`: nothing was sent yet, and its writer can take it back. */
+  state: "held" | "waiting" | "sending" | "refused" | "accepted";
+  /** Until when it is held, by the browser's clock; absent without a hold. */
+  heldUntilMs?: number;
+  /** How often it was sent. The server may have accepted it although its answer was lost. */
+  tries: number;
+  /** Why the server refused it. */
+  refusal: ({ message: string } & Partial<Pick<ApiFailure, "code" | "traceId" | "docUrl">>) | null;
+  /** It is too old to be sent by itself, and may have been accepted: only the same message is safe to send again. */
+  isUncertain?: boolean;
+  /** The message's ID, once it was accepted. */
+  messageId: string | null;
+}
+
+const PREFIX = "trunkline:unsent:";
+/** This page, which alone sends what it stores. A duplicated tab is another page. */
+export const PAGE = randomKey();
+/** How old an entry may be that its page did not touch. Browsers let a page in the background run once a minute. */
+const ALIVE_MS = 150_000;
+
+/** A message as the browser stores it. `page`: the one that sends it, or `LEFT`. */
+export type StoredMessage = UnsentMessage & { page: string; touchedAtMs: number };
+
+/** In place of the page: it was closed, and the next one takes the message over. */
+export const LEFT = "";
+
+export function keep(message: UnsentMessage, page: string): void {
+  const stored: StoredMessage = { ...message, page, touchedAtMs: Date.now() };
+  try {
+    localStorage.setItem(PREFIX + message.key, JSON.stringify(stored));
+  } catch {
+    // Without storage, a reload loses it, and the browser asks before it reloads.
+  }
+}
+
+export function forget(key: string): void {
+  try {
+    localStorage.removeItem(PREFIX + key);
+  } catch {
+    // Without storage, there is nothing to forget.
+  }
+}
+
+/** All that the browser stores, by key, in the order in which it was written; null without storage. */
+export function readStored(): Map<string, StoredMessage> | null {
+  try {
+    const texts = Object.keys(localStorage).flatMap((name) =>
+      name.startsWith(PREFIX) ? (localStorage.getItem(name) ?? []) : [],
+    );
+    const found = texts.map((text): StoredMessage => JSON.parse(text));
+    found.sort((a, b) => a.writtenAtMs - b.writtenAtMs);
+    return new Map(found.map((each) => [each.key, each]));
+  } catch {
+    return null;
+  }
+}
+
+/** Whether the page that has a message was closed or has ended. */
+export function isLeft({ page, touchedAtMs }: StoredMessage): boolean {
+  return page === LEFT || (page !== PAGE && Math.abs(Date.now() - touchedAtMs) > ALIVE_MS);
+}
