@@ -78,7 +78,10 @@ export const KEPT_TABLES: Readonly<Record<string, KeptTable>> = {
   account_days: { why: "counts" },
   account_hours: { why: "counts", neutral: ["metric"] },
   account_notices: { why: "addressed to the team", searched: ["title", "body", "link"], neutral: ["kind"] },
-  accounts: { why: "settings", neutral: ["name", "color", "default_webhook_version", "handle_pepper", "quiet_hours"] },
+  accounts: {
+    why: "settings",
+    neutral: ["name", "color", "default_webhook_version", "handle_pepper", "quiet_hours"],
+  },
   agent_pay_settings: { why: "settings", neutral: ["merchant_allow_list", "currency_limits"] },
   agent_payments: {
     why: "accounting: amount, merchant and the references of the card provider stay, without the person",

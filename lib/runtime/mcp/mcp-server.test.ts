@@ -101,7 +101,7 @@ describe("tools", () => {
 
     expect(names).toEqual(expect.arrayContaining([...has]));
     expect(lacks.filter((name) => names.includes(name))).toEqual([]);
-    const required: Record<string, object> = {
+    const required: Record<string, Record<string, unknown>> = {
       send_message: { from: sandbox.line, to: ["+15550109999"], text: "hi" },
       poll_consumer: { name: "agent" },
       seek_consumer: { name: "agent", after: "now" },
