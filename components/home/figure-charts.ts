@@ -7,7 +7,7 @@ import {
   formatPoints,
   formatShare,
 } from "@/components/home/format-figures";
-import type { HomeFigures } from "@/lib/runtime/dashboard/rows/home-figures";
+import type { HomeFigures } from "@/lib/runtime/dashboard/home-figures";
 
 export interface FigureChart {
   id: string;

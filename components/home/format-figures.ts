@@ -1,4 +1,4 @@
-import type { LineFigures } from "@/lib/runtime/dashboard/rows/home-figures";
+import type { LineFigures } from "@/lib/runtime/dashboard/home-figures";
 
 /** "820 ms", "3.2 s", "4.5 min" or "2.1 h"; "none" without a value. */
 export function formatDuration(ms: number | null): string {

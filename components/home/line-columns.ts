@@ -8,7 +8,7 @@ import {
   formatShare,
 } from "@/components/home/format-figures";
 import type { HomeLine } from "@/lib/runtime/dashboard/get-home-lines";
-import type { LineFigures } from "@/lib/runtime/dashboard/rows/home-figures";
+import type { LineFigures } from "@/lib/runtime/dashboard/home-figures";
 
 /** Shares and times of fewer messages say nothing about a line. */
 export const MIN_MESSAGES = 10;

@@ -23,7 +23,7 @@ export function UndoSend() {
       <CardContent>
         <OptionSelect
           name="Undo send"
-          description="A message leaves after this time, or at once when you leave the tab. Until then, Undo and Ctrl+Z put it back into the composer. When off, messages leave at once."
+          description="A message leaves after this time, or immediately when you leave the tab. Until then, Undo and Ctrl+Z put it back into the composer. When off, messages leave immediately."
           value={choice ?? ON}
           choices={CHOICES}
           disabled={false}

@@ -4,7 +4,7 @@ import { Alert, AlertDescription, AlertTitle } from "@/components/ui/alert";
 import { ResumeChats } from "@/components/webhooks/resume-chats";
 import type { WebhookSubscriptionView } from "@/lib/webhooks/endpoints/webhook-subscription-view";
 
-const MOST = 1000;
+const MAX_COUNTED = 1000;
 
 type StoppedChatsProps = { endpoint: WebhookSubscriptionView; mayManage: boolean };
 
@@ -35,5 +35,5 @@ export function StoppedChats({ endpoint, mayManage }: StoppedChatsProps) {
 
 function titleOf(count: number): string {
   if (count === 1) return "1 chat is stopped";
-  return `${count === MOST ? "At least " : ""}${count.toLocaleString("en")} chats are stopped`;
+  return `${count === MAX_COUNTED ? "At least " : ""}${count.toLocaleString("en")} chats are stopped`;
 }

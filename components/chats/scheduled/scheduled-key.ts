@@ -1,7 +1,7 @@
 import type { QueryClient } from "@tanstack/react-query";
 
 /** The path and the query of the list of all scheduled messages. */
-export const SCHEDULED_LIST = "/api/scheduled-messages/views";
+const SCHEDULED_LIST = "/api/scheduled-messages/views";
 
 /** The query of the messages that are scheduled in a chat. */
 export function scheduledKey(chatId: string): readonly string[] {

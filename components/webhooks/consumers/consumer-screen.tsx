@@ -64,7 +64,7 @@ export function ConsumerScreen({ initial, mayManage, baseUrl }: ConsumerScreenPr
         )
       }
     >
-      <ConsumerFacts consumer={consumer} />
+      <ConsumerDetails consumer={consumer} />
       <section aria-label="Code" className="flex min-w-0 flex-col gap-2">
         <h2 className="font-medium text-sm">Poll from your program</h2>
         <CodeTabs
@@ -76,7 +76,7 @@ export function ConsumerScreen({ initial, mayManage, baseUrl }: ConsumerScreenPr
   );
 }
 
-function ConsumerFacts({ consumer }: { consumer: Consumer }) {
+function ConsumerDetails({ consumer }: { consumer: Consumer }) {
   const { types, phone_numbers: lines, version, start, position, lag } = consumer;
   return (
     <FactList>

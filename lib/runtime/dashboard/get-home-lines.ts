@@ -8,7 +8,7 @@ import { contract, type Input } from "@/lib/platform/contract";
 import { sql } from "@/lib/platform/database/db";
 import { statement } from "@/lib/platform/database/statement";
 import { HomeQuery } from "@/lib/runtime/dashboard/get-home";
-import { LineFigures, toLineFigures } from "@/lib/runtime/dashboard/rows/home-figures";
+import { LineFigures, toLineFigures } from "@/lib/runtime/dashboard/home-figures";
 
 const HomeLine = z.object({
   id: z.string(),

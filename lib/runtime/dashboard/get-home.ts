@@ -8,9 +8,9 @@ import { contract, type Input } from "@/lib/platform/contract";
 import { sql } from "@/lib/platform/database/db";
 import { statement } from "@/lib/platform/database/statement";
 import { TimeZone } from "@/lib/platform/time/time-zone";
+import { HomeFigures, toAccountFigures, toLineFigures } from "@/lib/runtime/dashboard/home-figures";
 import { Attention } from "@/lib/runtime/dashboard/rows/attention";
 import { FirstSteps, readFirstSteps } from "@/lib/runtime/dashboard/rows/first-steps";
-import { HomeFigures, toAccountFigures, toLineFigures } from "@/lib/runtime/dashboard/rows/home-figures";
 import { listAttention } from "@/lib/runtime/dashboard/rows/list-attention";
 
 export const HomeQuery = z.object({

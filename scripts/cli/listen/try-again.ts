@@ -3,7 +3,7 @@ import { CliError } from "@/scripts/cli/cli-error";
 import { RETRY_MS, Refused } from "@/scripts/cli/listen/follow-events";
 
 /** The API's codes of a route that does not exist, of a state that does not allow an operation, and of consumers. */
-export const UNKNOWN_ROUTE = 1003;
+const UNKNOWN_ROUTE = 1003;
 export const CONFLICT = 2015;
 export const EXPIRED = 2032;
 export const LEASED = 2033;

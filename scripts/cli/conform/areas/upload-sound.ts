@@ -5,7 +5,7 @@ const SAMPLES = 4000;
 const SILENCE = 128;
 
 /** Half a second of silence as a WAV file: 8 bits, mono. */
-export function silence(): Buffer {
+function silence(): Buffer {
   const header = Buffer.alloc(44);
   header.write("RIFF", 0).toString();
   header.writeUInt32LE(36 + SAMPLES, 4);
