@@ -112,6 +112,10 @@ declare module "@/lib/platform/database/statement" {
       parameters: { sessionId: string | null | undefined; accountId: string | null | undefined; role: string | null | undefined; hours: number | null | undefined; idleMinutes: number | null | undefined };
       row: { user_id: string; name: string; email: string; is_operator: boolean; method: SignInMethod; role: "admin" | "developer" | "support" | "viewer"; has_fresh_proof: boolean | null };
     };
+    "add-chat-queues": {
+      parameters: { accountIds: readonly (string | null)[] | null | undefined; subscriptionIds: readonly (string | null)[] | null | undefined; chatIds: readonly (string | null)[] | null | undefined };
+      row: {};
+    };
     "add-line-standby": {
       parameters: { accountId: string | null | undefined; id: string | null | undefined; activeId: string | null | undefined; position: number | null | undefined; transport: string | null | undefined; standby: Uint8Array | null | undefined; nextNumber: number | null | undefined };
       row: {};
@@ -902,7 +906,7 @@ declare module "@/lib/platform/database/statement" {
     };
     "drop-unsent-deliveries": {
       parameters: { accountId: string | null | undefined; id: string | null | undefined; erasedpath: string | null | undefined; endedAt: string | Date | null | undefined; wallNow: string | Date | null | undefined };
-      row: {};
+      row: { accountId: string; subscriptionId: string; chatId: string };
     };
     "due-location-shares": {
       parameters: { now: string | Date | null | undefined; atatime: string | number | bigint | null | undefined };
@@ -935,6 +939,10 @@ declare module "@/lib/platform/database/statement" {
     "emit-events": {
       parameters: { eventAccountIds: readonly (string | null)[] | null | undefined; eventIds: readonly (string | null)[] | null | undefined; eventTypes: readonly (string | null)[] | null | undefined; eventInternals: readonly (boolean | null)[] | null | undefined; eventLineIds: readonly (string | null)[] | null | undefined; eventChatIds: readonly (string | null)[] | null | undefined; eventMessageIds: readonly (string | null)[] | null | undefined; eventTraceIds: readonly (string | null)[] | null | undefined; eventData: readonly (string | null)[] | null | undefined; eventTimes: readonly (string | Date | null)[] | null | undefined };
       row: { emitted: number };
+    };
+    "empty-chat-queues": {
+      parameters: { accountId: string | null | undefined };
+      row: {};
     };
     "empty-creating-requests": {
       parameters: { accountId: string | null | undefined; messageIds: readonly (string | null)[] | null | undefined };
@@ -974,7 +982,7 @@ declare module "@/lib/platform/database/statement" {
     };
     "end-orphaned-deliveries": {
       parameters: { now: string | Date | null | undefined; wallNow: string | Date | null | undefined };
-      row: { "?column?": number };
+      row: { accountId: string; subscriptionId: string; chatId: string | null };
     };
     "end-payment-request": {
       parameters: { status: string | null | undefined; updatedAt: string | Date | null | undefined; paidAt: string | Date | null | undefined; chargedMinor: string | number | bigint | null | undefined; paymentIntentId: string | null | undefined; requestId: string | null | undefined; transactionId: string | null | undefined; accountId: string | null | undefined; id: string | null | undefined; knownIntentId: string | null | undefined; subscriptionId: string | null | undefined };
@@ -1551,6 +1559,10 @@ declare module "@/lib/platform/database/statement" {
     "find-processor-connection": {
       parameters: { accountId: string | null | undefined };
       row: { processor: string; merchantId: string; canCharge: boolean };
+    };
+    "find-queues-of-replay": {
+      parameters: { accountId: string | null | undefined; id: string | null | undefined; wallNow: string | Date | null | undefined };
+      row: { accountId: string; subscriptionId: string; chatId: string };
     };
     "find-quiet-recipients": {
       parameters: { accountId: string | null | undefined; firstId: string | null | undefined; since: string | Date | null | undefined; chatId: string | null | undefined; handles: readonly (string | null)[] | null | undefined };
@@ -2632,9 +2644,9 @@ declare module "@/lib/platform/database/statement" {
       parameters: { subscriptionId: string | null | undefined };
       row: { accountId: string; targetUrl: string; sealedSecret: Buffer<ArrayBuffer>; previousSecretUntil: Date | null };
     };
-    "lock-endpoint-of-stop": {
-      parameters: { accountId: string | null | undefined; subscriptionId: string | null | undefined };
-      row: {};
+    "lock-endpoints-of-stops": {
+      parameters: { accountIds: readonly (string | null)[] | null | undefined; ids: readonly (string | null)[] | null | undefined };
+      row: { id: string; stops: boolean };
     };
     "lock-erasure-step": {
       parameters: { accountId: string | null | undefined; id: string | null | undefined; step: string | null | undefined; cursor: string | null | undefined };
@@ -2667,6 +2679,10 @@ declare module "@/lib/platform/database/statement" {
     "lock-free-chat-queues": {
       parameters: { accountIds: readonly (string | null)[] | null | undefined; subscriptionIds: readonly (string | null)[] | null | undefined; chatIds: readonly (string | null)[] | null | undefined };
       row: { subscription_id: string; chat_id: string };
+    };
+    "lock-free-endpoints-of-stops": {
+      parameters: { accountIds: readonly (string | null)[] | null | undefined; ids: readonly (string | null)[] | null | undefined };
+      row: { id: string; stops: boolean };
     };
     "lock-group": {
       parameters: { accountId: string | null | undefined; chatId: string | null | undefined };
@@ -2782,7 +2798,7 @@ declare module "@/lib/platform/database/statement" {
     };
     "lock-replay-with-endpoint": {
       parameters: { accountId: string | null | undefined; id: string | null | undefined };
-      row: { state: "running" | "paused" | "done" | "canceled"; subscription_id: string; is_active: boolean };
+      row: { state: "running" | "paused" | "done" | "canceled"; is_active: boolean };
     };
     "lock-reported-opt-out": {
       parameters: { accountId: string | null | undefined; handle: string | null | undefined; id: string | null | undefined };
@@ -3094,7 +3110,7 @@ declare module "@/lib/platform/database/statement" {
     };
     "pass-turns": {
       parameters: { accountIds: readonly (string | null)[] | null | undefined; subscriptionIds: readonly (string | null)[] | null | undefined; chatIds: readonly (string | null)[] | null | undefined; at: string | Date | null | undefined };
-      row: { passed: number; due: number };
+      row: { subscriptionId: string; chatId: string; isLeft: boolean; passed: number; due: number };
     };
     "passkey-by-id": {
       parameters: { id: string | null | undefined };
@@ -4140,9 +4156,9 @@ declare module "@/lib/platform/database/statement" {
       parameters: { accountId: string | null | undefined };
       row: { line: string | null; phone: string | null };
     };
-    "stop-chat": {
-      parameters: { at: string | Date | null | undefined; accountId: string | null | undefined; id: string | null | undefined; attempt: number | null | undefined };
-      row: { id: string };
+    "stop-chats": {
+      parameters: { at: string | Date | null | undefined; accountIds: readonly (string | null)[] | null | undefined; ids: readonly (string | null)[] | null | undefined; attempts: readonly (number | null)[] | null | undefined };
+      row: { subscription_id: string };
     };
     "store-advances": {
       parameters: { accountId: readonly (string | null)[] | null | undefined; chatId: readonly (string | null)[] | null | undefined; id: readonly (string | null)[] | null | undefined; was: readonly (string | null)[] | null | undefined; attempt: readonly (number | null)[] | null | undefined; status: readonly (string | null)[] | null | undefined; service: readonly (string | null)[] | null | undefined; sentAt: readonly (string | Date | null)[] | null | undefined; deliveredAt: readonly (string | Date | null)[] | null | undefined; readAt: readonly (string | Date | null)[] | null | undefined; failureCode: readonly (number | null)[] | null | undefined; failureReason: readonly (string | null)[] | null | undefined; dispatchAt: readonly (string | Date | null)[] | null | undefined; groupRef: readonly (string | null)[] | null | undefined; at: readonly (string | Date | null)[] | null | undefined; keepsConnection: readonly (boolean | null)[] | null | undefined; isBeside: readonly (boolean | null)[] | null | undefined; refAccountIds: readonly (string | null)[] | null | undefined; refLineIds: readonly (string | null)[] | null | undefined; refs: readonly (string | null)[] | null | undefined; refMessageIds: readonly (string | null)[] | null | undefined; refVendors: readonly (number | null)[] | null | undefined; eventAccountIds: readonly (string | null)[] | null | undefined; eventIds: readonly (string | null)[] | null | undefined; eventTypes: readonly (string | null)[] | null | undefined; eventInternals: readonly (boolean | null)[] | null | undefined; eventLineIds: readonly (string | null)[] | null | undefined; eventChatIds: readonly (string | null)[] | null | undefined; eventMessageIds: readonly (string | null)[] | null | undefined; eventTraceIds: readonly (string | null)[] | null | undefined; eventData: readonly (string | null)[] | null | undefined; eventTimes: readonly (string | Date | null)[] | null | undefined };

@@ -145,6 +145,11 @@ const SKIP_PENDING_DELIVERIES = plannedStatement(
   where account_id = :accountId and status = 'waiting'`,
 );
 
+const EMPTY_CHAT_QUEUES = plannedStatement(
+  "empty-chat-queues",
+  "update webhook_sequences set turn = null where account_id = :accountId and turn is not null",
+);
+
 const DELETE_UNFINISHED_REPLAYS = plannedStatement(
   "delete-unfinished-replays",
   "delete from webhook_replays where account_id = :accountId and run_at is not null",
@@ -153,5 +158,6 @@ const DELETE_UNFINISHED_REPLAYS = plannedStatement(
 /** Ends the deliveries that were pending, because their sequence numbers may be lower than those sent since. */
 export async function skipPendingDeliveries(tx: Sql, accountId: string, at: Date): Promise<void> {
   await tx.run(SKIP_PENDING_DELIVERIES, { accountId, endedAt: at });
+  await tx.run(EMPTY_CHAT_QUEUES, { accountId });
   await tx.run(DELETE_UNFINISHED_REPLAYS, { accountId });
 }

@@ -19,7 +19,7 @@ import { EndpointSlots } from "@/lib/webhooks/deliveries/claim/endpoint-slots";
 import { EndpointStarts } from "@/lib/webhooks/deliveries/claim/endpoint-starts";
 import { postponeUnreadable } from "@/lib/webhooks/deliveries/claim/postpone-unreadable";
 import type { ChatQueue } from "@/lib/webhooks/deliveries/order/chat-queue";
-import { passTurn } from "@/lib/webhooks/deliveries/order/pass-turns";
+import { passQueues } from "@/lib/webhooks/deliveries/order/pass-turns";
 import { recordInOrder } from "@/lib/webhooks/deliveries/order/record-in-order";
 import { clearGone, recordGone } from "@/lib/webhooks/deliveries/record/record-gone";
 import { storeRoutingToken } from "@/lib/webhooks/deliveries/record/store-routing-token";
@@ -54,6 +54,8 @@ export function startWebhookDelivery(options: DeliveryOptions = {}): Queue {
 
   // Slots that become free during a claim are filled after it, because an immediate claim would find almost nothing.
   let claiming = false;
+  // The deliveries claimed with skipped ones do not wait for the turns of these.
+  let passing = Promise.resolve();
   const isReady = (subscriptionId: string) => !claiming && slots.isReady(subscriptionId);
 
   async function claim(limit: number): Promise<ClaimedDelivery[]> {
@@ -67,7 +69,7 @@ export function startWebhookDelivery(options: DeliveryOptions = {}): Queue {
       claiming = false;
     });
     for (const { subscription } of claimed) slots.take(subscription.id);
-    if (skippedQueues.length > 0) passSkipped(skippedQueues);
+    if (skippedQueues.length > 0) passing = passing.then(() => passSkipped(skippedQueues));
     // There may be more deliveries behind the skipped ones, and some reserved slots are for idle endpoints only.
     if (skipped > 0 || slots.anyReady || (claimed.length === most && most < limit)) wakeLocally("deliveries");
     return claimed;
@@ -108,14 +110,15 @@ export function startWebhookDelivery(options: DeliveryOptions = {}): Queue {
   return {
     async stop() {
       await queue.stop();
+      await passing;
       await Promise.all(Object.values(agents).map((agent) => agent.close()));
     },
   };
 }
 
-// The deliveries claimed with them do not wait. If it fails, the schedule passes their turn.
-function passSkipped(queues: readonly ChatQueue[]): void {
-  Promise.all(queues.map(passTurn)).catch((error: unknown) => {
+// If it fails, the schedule passes their turn.
+async function passSkipped(queues: readonly ChatQueue[]): Promise<void> {
+  await passQueues(queues).catch((error: unknown) => {
     log.error({ err: error }, "the queues of an endpoint that is not active did not end");
   });
 }

@@ -2,6 +2,7 @@ import "server-only";
 import { sql } from "@/lib/platform/database/db";
 import { plannedStatement } from "@/lib/platform/database/statement";
 import { now, wallNow } from "@/lib/platform/time/clock";
+import { passQueues } from "@/lib/webhooks/deliveries/order/pass-turns";
 
 // Deliveries in flight complete.
 const END = plannedStatement(
@@ -11,7 +12,7 @@ const END = plannedStatement(
     and (d.run_at is not null or (d.replay_id is not null and d.run_at is null) or d.queue_chat_id is not null)
     and (d.lease_until is null or d.lease_until <= :wallNow)
     and not exists (select 1 from events e where e.account_id = d.account_id and e.seq = d.event_seq)
-  returning 1`,
+  returning account_id as "accountId", subscription_id as "subscriptionId", queue_chat_id as "chatId"`,
 );
 
 /**
@@ -21,5 +22,6 @@ const END = plannedStatement(
 export async function endOrphanedDeliveries(): Promise<number> {
   const rows = await sql.run(END, { now: now(), wallNow: wallNow() });
   if (rows.length > 0) sql.wake("replays");
+  await passQueues(rows.flatMap(({ chatId, ...row }) => (chatId === null ? [] : [{ ...row, chatId }])));
   return rows.length;
 }

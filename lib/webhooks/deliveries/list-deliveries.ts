@@ -94,12 +94,16 @@ export const ListDeliveries = contract({
   extension: true,
 });
 
+// A delivery that stopped its chat has failed for good, and waits for a person.
+const STATUS = `case when d.status = 'waiting' and d.run_at is null and d.stopped_at is not null then 'failed'
+      else d.status end`;
+
 // Uses the index of an account's deliveries in event order.
 const LIST_DELIVERIES = plannedStatement(
   "list-deliveries",
   `select d.id, d.event_seq, e.id as event_id, e.type, d.subscription_id, s.target_url,
     cardinality(s.retry_seconds) as retries,
-    d.status as "status: 'waiting' | 'delivered' | 'failed'", a.started_at, a.latency_ms, a.status_code, a.error, a.number,
+    ${STATUS} as "status!: 'waiting' | 'delivered' | 'failed'", a.started_at, a.latency_ms, a.status_code, a.error, a.number,
     e.trace_id
   from webhook_deliveries d
   join events e on e.account_id = d.account_id and e.seq = d.event_seq
@@ -109,7 +113,7 @@ const LIST_DELIVERIES = plannedStatement(
     where account_id = d.account_id and event_seq = d.event_seq and delivery_id = d.id order by number desc limit 1) a on true
   where d.account_id = :accountId and d.status <> 'skipped'
     and (:subscriptionId::uuid is null or d.subscription_id = :subscriptionId)
-    and (:status::webhook_delivery_status is null or d.status = :status)
+    and (:status::webhook_delivery_status is null or ${STATUS} = :status)
     and (:eventType::text is null or e.type = :eventType)
     and (:lastSeq::bigint is null or (d.event_seq, d.id) < (:lastSeq, :lastId))
   order by d.event_seq desc, d.id desc limit :limit`,

@@ -7,7 +7,8 @@ import { type Sql, transaction } from "@/lib/platform/database/db";
 import { plannedStatement } from "@/lib/platform/database/statement";
 import { fail } from "@/lib/platform/errors/errors";
 import { wallNow } from "@/lib/platform/time/clock";
-import { mendQueuesOf } from "@/lib/webhooks/deliveries/order/mend-queues";
+import type { ChatQueue } from "@/lib/webhooks/deliveries/order/chat-queue";
+import { passQueues } from "@/lib/webhooks/deliveries/order/pass-turns";
 import { readReplay } from "@/lib/webhooks/replays/get-replay";
 import { deleteUnsent, endReplay } from "@/lib/webhooks/replays/steps/settle-replay";
 import { ReplaySpeed, WebhookReplay } from "@/lib/webhooks/replays/webhook-replay";
@@ -32,7 +33,6 @@ interface LockedReplay {
   accountId: string;
   id: string;
   state: WebhookReplay["state"];
-  subscriptionId: string;
   isActive: boolean;
 }
 
@@ -45,7 +45,7 @@ export async function changeReplay(
   ctx: Context,
   { params, body }: Input<typeof ChangeReplay>,
 ): Promise<WebhookReplay> {
-  const subscriptionId = await transaction(async (tx) => {
+  const queues = await transaction(async (tx) => {
     // Locks the subscription before the replay, like a change of the subscription.
     if (body.state === "canceled") {
       await tx.run(GIVE_UP_MISSED, {
@@ -59,14 +59,13 @@ export async function changeReplay(
       fail("state_conflict", `the replay is ${replay.state}`);
     }
     if (body.per_second !== undefined) await setSpeed(tx, replay, body.per_second);
-    if (body.state !== undefined) await CHANGES[body.state](tx, ctx, replay);
+    const left = body.state === undefined ? [] : await CHANGES[body.state](tx, ctx, replay);
     await recordAudit(tx, ctx, "webhook_replay.updated", "webhook_replay", replay.id, body);
     tx.wake("replays");
-    return replay.subscriptionId;
+    return left;
   });
   // Deliveries that were held back or deleted may have had the turn of their chat.
-  if (body.state !== undefined && body.state !== "running")
-    await mendQueuesOf(ctx.account.id, subscriptionId);
+  await passQueues(queues);
 
   return readReplay(ctx, params.replayId);
 }
@@ -75,11 +74,11 @@ const CHANGES = {
   running: resume,
   paused: pause,
   canceled: cancel,
-} satisfies Record<State, (tx: Sql, ctx: Context, replay: LockedReplay) => Promise<void>>;
+} satisfies Record<State, (tx: Sql, ctx: Context, replay: LockedReplay) => Promise<ChatQueue[]>>;
 
 const LOCK_REPLAY_WITH_ENDPOINT = plannedStatement(
   "lock-replay-with-endpoint",
-  `select r.state, r.subscription_id, s.is_active from webhook_replays r
+  `select r.state, s.is_active from webhook_replays r
   join webhook_subscriptions s on s.account_id = r.account_id and s.id = r.subscription_id
   where r.account_id = :accountId and r.id = :id for update of r`,
 );
@@ -91,7 +90,6 @@ async function lockReplay(tx: Sql, ctx: Context, id: string): Promise<LockedRepl
     accountId: ctx.account.id,
     id,
     state: row.state,
-    subscriptionId: row.subscription_id,
     isActive: row.is_active,
   };
 }
@@ -111,9 +109,10 @@ const RESUME_REPLAY = plannedStatement(
   where account_id = :accountId and id = :replayId and state = 'paused'`,
 );
 
-async function resume(tx: Sql, ctx: Context, replay: LockedReplay): Promise<void> {
+async function resume(tx: Sql, ctx: Context, replay: LockedReplay): Promise<ChatQueue[]> {
   if (!replay.isActive) fail("state_conflict", "the subscription is not active: enable it first");
   await tx.run(RESUME_REPLAY, { accountId: replay.accountId, replayId: replay.id, now: ctx.now });
+  return [];
 }
 
 const PAUSE_REPLAY = plannedStatement(
@@ -128,10 +127,21 @@ const PAUSE_REPLAY_DELIVERIES = plannedStatement(
     and (run_at is not null or queue_chat_id is not null) and (lease_until is null or lease_until <= :wallNow)`,
 );
 
-async function pause(tx: Sql, _ctx: Context, { accountId, id }: LockedReplay): Promise<void> {
+const FIND_QUEUES_OF_REPLAY = plannedStatement(
+  "find-queues-of-replay",
+  `select distinct account_id as "accountId", subscription_id as "subscriptionId!", queue_chat_id as "chatId!"
+  from webhook_deliveries
+  where account_id = :accountId and replay_id = :id and status = 'waiting' and queue_chat_id is not null
+    and (lease_until is null or lease_until <= :wallNow)`,
+);
+
+async function pause(tx: Sql, _ctx: Context, { accountId, id }: LockedReplay): Promise<ChatQueue[]> {
   await tx.run(PAUSE_REPLAY, { accountId, id });
   // Released deliveries are held back again, including retries, except those in flight.
-  await tx.run(PAUSE_REPLAY_DELIVERIES, { accountId, id, wallNow: wallNow() });
+  const released = { accountId, id, wallNow: wallNow() };
+  const queues = await tx.run(FIND_QUEUES_OF_REPLAY, released);
+  await tx.run(PAUSE_REPLAY_DELIVERIES, released);
+  return queues;
 }
 
 const CANCEL_REPLAY = plannedStatement(
@@ -148,8 +158,9 @@ const GIVE_UP_MISSED = plannedStatement(
     and s.account_id = r.account_id and s.id = r.subscription_id and s.auto_replay_from < :now`,
 );
 
-async function cancel(tx: Sql, ctx: Context, replay: LockedReplay): Promise<void> {
-  await deleteUnsent(tx, replay, ctx.now);
+async function cancel(tx: Sql, ctx: Context, replay: LockedReplay): Promise<ChatQueue[]> {
+  const queues = await deleteUnsent(tx, replay, ctx.now);
   await tx.run(CANCEL_REPLAY, { accountId: replay.accountId, replayId: replay.id, now: ctx.now });
   await endReplay(tx, replay, ctx.now);
+  return queues;
 }

@@ -3,8 +3,9 @@ import { emitAccountEvent, systemChange } from "@/lib/events/store/emit-account-
 import { recordSystemAudit } from "@/lib/identity/audit/record-audit";
 import { type Sql, transaction } from "@/lib/platform/database/db";
 import { plannedStatement } from "@/lib/platform/database/statement";
+import { mendQueuesOf } from "@/lib/webhooks/deliveries/order/mend-queues";
 import { subscriptionRef } from "@/lib/webhooks/subscriptions/emit-subscription-changes";
-import { noticeDisabled } from "@/lib/webhooks/subscriptions/endpoint-notice";
+import { noticeDisabled, withdrawStopped } from "@/lib/webhooks/subscriptions/endpoint-notice";
 import { SUBSCRIPTION_EVENTS } from "@/lib/webhooks/subscriptions/subscription-events";
 
 export interface DisableReason {
@@ -30,11 +31,11 @@ const REMEDY =
  * nothing when the endpoint is not active, or was enabled again after `since`.
  */
 export async function disableWebhookSubscription(disabling: DisableReason): Promise<void> {
-  await transaction(async (tx) => {
+  const { accountId, partnerId, id, reason, at } = disabling;
+  const isDisabled = await transaction(async (tx) => {
     const targetUrl = await disable(tx, disabling);
-    if (targetUrl === null) return;
+    if (targetUrl === null) return false;
 
-    const { accountId, partnerId, id, reason, at } = disabling;
     const webhook_subscription = subscriptionRef({ id, targetUrl });
     await recordSystemAudit(
       tx,
@@ -50,8 +51,11 @@ export async function disableWebhookSubscription(disabling: DisableReason): Prom
       reason,
     });
     await noticeDisabled(tx, { accountId, id, targetUrl }, { body: `${BECAUSE[reason]} ${REMEDY}`, at });
+    await withdrawStopped(tx, { accountId, id }, at);
     tx.wake("deliveries");
+    return true;
   });
+  if (isDisabled) await mendQueuesOf(accountId, id);
 }
 
 const DISABLE_ENDPOINT = plannedStatement(

@@ -2,8 +2,9 @@ import "@/lib/testing/use-test-database";
 
 import { afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import { sweepEvents } from "@/lib/events/retention/sweep-events";
-import { sql, transaction } from "@/lib/platform/database/db";
+import { prisma, sql, transaction } from "@/lib/platform/database/db";
 import { now, setClock } from "@/lib/platform/time/clock";
+import { callApi } from "@/lib/testing/call-api";
 import { explainStatements } from "@/lib/testing/database/explain-statements";
 import { untilLocked } from "@/lib/testing/database/until-locked";
 import { OrderedChats } from "@/lib/testing/events/ordered-chats";
@@ -12,9 +13,11 @@ import type { Evaluation } from "@/lib/webhooks/deliveries/attempt/attempt-resul
 import { type ClaimedDelivery, claimDeliveries } from "@/lib/webhooks/deliveries/claim/claim-deliveries";
 import { EndpointSlots } from "@/lib/webhooks/deliveries/claim/endpoint-slots";
 import { mendQueues } from "@/lib/webhooks/deliveries/order/mend-queues";
-import { passTurn } from "@/lib/webhooks/deliveries/order/pass-turns";
+import { passTurn, passTurns } from "@/lib/webhooks/deliveries/order/pass-turns";
 import { recordInOrder } from "@/lib/webhooks/deliveries/order/record-in-order";
 import { recordAttempt } from "@/lib/webhooks/deliveries/record/record-attempts";
+import { releaseReplays } from "@/lib/webhooks/replays/steps/release-replays";
+import { disableWebhookSubscription } from "@/lib/webhooks/subscriptions/disable-webhook-subscription";
 
 const { account, stopDelivery, subscribe } = runWebhookDelivery();
 const LONG_LEASE_MS = 600_000;
@@ -189,6 +192,112 @@ test("5,000 events that wait in one chat cost neither a claim nor the end of a d
     expect(read).toBeLessThan(60);
   }
   expect(namesOf(await claim())).toEqual(["A2", "B2"]);
+
+  // Given up, the queue ends in several statements, except the delivery in flight.
+  await sql.runText({ text: "update webhook_subscriptions set is_active = false where id = $1", values: [id] });
+  await mendQueues(never);
+  expect(await prisma().webhookDelivery.count({ where: { subscriptionId: id, status: "waiting" } })).toBe(2);
+});
+
+test("a replay to a chat without a row of numbers has a queue that live events join", async () => {
+  await chats.emit("AA");
+  await sql.runText({
+    text: "update webhook_deliveries set status = 'skipped', run_at = null, queue_chat_id = null, sequence = null, ended_at = created_at",
+  });
+  await sql.runText({ text: "delete from webhook_sequences where subscription_id = $1", values: [id] });
+  const started = await callApi(`POST /v3/webhook-subscriptions/${id}/replays`, {
+    token: account().token,
+    body: { filter: { statuses: ["skipped"] }, per_second: 1000 },
+  });
+  expect(started.status).toBe(201);
+  await releaseReplays(now(), 10);
+  await chats.emit("A");
+  expect((await chats.statesOf(id)).filter((state) => !state.endsWith("skipped"))).toEqual([
+    "A1 turn",
+    "A2 waiting",
+    "A3 waiting",
+  ]);
+
+  // Canceled, the replay leaves nothing that has the turn.
+  await callApi(`DELETE /v3/webhook-subscriptions/${id}/replays`, { token: account().token });
+  expect((await chats.statesOf(id)).filter((state) => !state.endsWith("skipped"))).toEqual(["A3 turn"]);
+});
+
+test("a canceled replay that alone filled a queue leaves it empty for the next event", async () => {
+  await chats.emit("A");
+  await sql.runText({
+    text: "update webhook_deliveries set status = 'skipped', run_at = null, queue_chat_id = null, sequence = null, ended_at = created_at",
+  });
+  await sql.runText({ text: "delete from webhook_sequences where subscription_id = $1", values: [id] });
+  const body = { filter: { statuses: ["skipped"] }, per_second: 1000 };
+  await callApi(`POST /v3/webhook-subscriptions/${id}/replays`, { token: account().token, body });
+  await releaseReplays(now(), 10);
+  expect(await chats.statesOf(id)).toEqual(["A1 skipped", "A1 turn"]);
+  await callApi(`DELETE /v3/webhook-subscriptions/${id}/replays`, { token: account().token });
+  await chats.emit("A");
+  expect(await chats.statesOf(id)).toEqual(["A1 skipped", "A2 turn"]);
+});
+
+test("a delivery that leaves its queue does not get the turn, and the queue does not count as empty", async () => {
+  await chats.emit("AAA");
+  await recordAttempt(outcomeOf(await claimOne()));
+  const queue = { accountId: account().ref.id, subscriptionId: id, chatId: chats.chatId("A") };
+  await transaction(async (tx) => {
+    await tx.runText({
+      text: "update webhook_deliveries set queue_chat_id = null where subscription_id = $1 and sequence = 2",
+      values: [id],
+    });
+    expect(await transaction((other) => passTurns(other, [queue], now()))).toEqual([queue]);
+    await chats.emit("A");
+  });
+  await passTurn(queue);
+  expect(await chats.statesOf(id)).toEqual(["A1 delivered", "A2 waiting", "A3 turn", "A4 waiting"]);
+});
+
+test("a delivery that fails while its endpoint changes stops its chat only if the endpoint still says so; others do not wait", async () => {
+  await sql.runText({
+    text: "update webhook_subscriptions set stop_exhausted = true where id = $1",
+    values: [id],
+  });
+  await chats.emit("AABC");
+  const claimed = await claim();
+  const named = (name: string) => {
+    const found = claimed.find(({ event }) => chats.nameOf(event.id) === name);
+    if (found === undefined) throw new Error(`${name} was not claimed`);
+    return found;
+  };
+  const ends = await transaction(async (tx) => {
+    await tx.runText({
+      text: "update webhook_subscriptions set stop_exhausted = null where id = $1",
+      values: [id],
+    });
+    const both = [record(named("A1"), "failed"), record(named("B1"), "failed"), record(named("C1"))];
+    await untilLocked("webhook_subscriptions");
+    await both[2];
+    return both;
+  });
+  await Promise.all(ends);
+  expect(await chats.statesOf(id)).toEqual(["A1 failed", "A2 turn", "B1 failed", "C1 delivered"]);
+});
+
+test("an endpoint that is disabled has neither stopped chats nor their notice", async () => {
+  await sql.runText({
+    text: "update webhook_subscriptions set stop_exhausted = true where id = $1",
+    values: [id],
+  });
+  await chats.emit("AABB");
+  await Promise.all((await claim()).map((delivery) => record(delivery, "failed")));
+  expect(await chats.statesOf(id)).toEqual(["A1 stopped", "A2 waiting", "B1 stopped", "B2 waiting"]);
+  const notices = () => prisma().accountNotice.count({ where: { objectId: id, dismissedAt: null } });
+  expect(await notices()).toBe(1);
+  const { id: accountId, partnerId } = account().ref;
+  await disableWebhookSubscription({ accountId, partnerId, id, reason: "gone", since: now(), at: now() });
+  expect(await chats.statesOf(id)).toEqual("A1 A2 B1 B2".split(" ").map((name) => `${name} skipped`));
+  expect(
+    await prisma().accountNotice.count({
+      where: { objectId: id, kind: "webhook_chats_stopped", dismissedAt: null },
+    }),
+  ).toBe(0);
 });
 
 test("retention keeps the events of deliveries that wait in a queue", async () => {

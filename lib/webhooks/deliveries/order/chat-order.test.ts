@@ -159,6 +159,11 @@ test("after the last retry, stop keeps the chat's events until a person retries 
     },
     { status: "waiting", waits_for: "person" },
   ]);
+  const logs = async (status: string) =>
+    (await callApi(`GET /v1/webhook-logs?subscription_id=${id}&status=${status}`, { token: account().token }))
+      .body.webhook_logs;
+  expect(await logs("failed")).toMatchObject([{ status: "failed" }, { status: "failed" }]);
+  expect(await logs("retrying")).toEqual([]);
   const { deliveries: waiting } = await list("waiting");
   expect(waiting.filter(({ waits_for }) => waits_for === "earlier_event")).toHaveLength(5);
   const notices = () =>

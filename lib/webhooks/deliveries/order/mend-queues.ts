@@ -1,13 +1,15 @@
 import "server-only";
 import { sql, transaction } from "@/lib/platform/database/db";
 import { plannedStatement } from "@/lib/platform/database/statement";
+import { log } from "@/lib/platform/telemetry/log";
 import { now } from "@/lib/platform/time/clock";
 import type { ChatQueue } from "@/lib/webhooks/deliveries/order/chat-queue";
-import { passTurn, passTurns } from "@/lib/webhooks/deliveries/order/pass-turns";
+import { passQueues, passTurns } from "@/lib/webhooks/deliveries/order/pass-turns";
 
-/** The queues of one search, and the most that one transaction changes. */
+/** The queues of one search. */
 const BATCH = 1000;
-const CHUNK = 100;
+/** The most queues that a request passes itself. */
+const AT_ONCE = 100;
 const FIRST_ID = "00000000-0000-0000-0000-000000000000";
 
 const QUEUED = "d.queue_chat_id is not null and d.status = 'waiting'";
@@ -67,18 +69,22 @@ export async function mendQueues(stop: AbortSignal): Promise<number> {
   }
 }
 
-/** Like `mendQueues`, at once, for the first 1,000 queues of a subscription. The others follow on the schedule. */
+/**
+ * Begins the work of `mendQueues` for a subscription, at once and without waiting: at most 100 queues and 1,000
+ * deliveries. The others follow on the schedule. Never fails, because the change that it follows is stored.
+ */
 export async function mendQueuesOf(accountId: string, subscriptionId: string): Promise<void> {
-  const parameters = { accountId, subscriptionId, chatId: FIRST_ID };
-  await passEach(await sql.run(FIND_UNTURNED_OF_ENDPOINT, parameters));
+  try {
+    const found = await sql.run(FIND_UNTURNED_OF_ENDPOINT, { accountId, subscriptionId, chatId: FIRST_ID });
+    const unturned = found.filter(({ isUnturned }) => isUnturned).slice(0, AT_ONCE);
+    await transaction((tx) => passTurns(tx, unturned, now()));
+  } catch (error) {
+    log.error({ err: error }, "the queues of an endpoint were not passed at once");
+  }
 }
 
 async function passEach(queues: readonly (ChatQueue & { isUnturned: boolean })[]): Promise<number> {
   const unturned = queues.filter(({ isUnturned }) => isUnturned);
-  for (let start = 0; start < unturned.length; start += CHUNK) {
-    const chunk = unturned.slice(start, start + CHUNK);
-    const held = await transaction((tx) => passTurns(tx, chunk, now()));
-    for (const queue of held) await passTurn(queue);
-  }
+  await passQueues(unturned);
   return unturned.length;
 }

@@ -1,11 +1,17 @@
 import "server-only";
-import { byKey, type Sql, transaction } from "@/lib/platform/database/db";
-import { statement } from "@/lib/platform/database/statement";
+import { setTimeout } from "node:timers/promises";
+import { byKey, type Sql, sql, transaction } from "@/lib/platform/database/db";
+import { type RowOf, statement } from "@/lib/platform/database/statement";
 import { now } from "@/lib/platform/time/clock";
 import { type ChatQueue, QUEUES, queueParameters } from "@/lib/webhooks/deliveries/order/chat-queue";
 
-/** The most deliveries of a queue that one statement ends or makes due when the queue is given up. */
+/** The most deliveries that one statement ends or makes due when queues are given up. */
 const MOST = 1000;
+/** The queues of one transaction. */
+const CHUNK = 100;
+/** The tries for a delivery that another transaction holds, and the time between them. */
+const MOST_ATTEMPTS = 50;
+const WAIT_MS = 20;
 
 const KEY = { account_id: "q.account_id", subscription_id: "q.subscription_id", chat_id: "q.chat_id" };
 
@@ -23,7 +29,20 @@ const LOCK_QUEUE = statement(
   where account_id = :accountId and subscription_id = :subscriptionId and chat_id = :chatId for no key update`,
 );
 
-// Runs after the row was locked, so it sees every delivery that was stored under the lock before.
+// A chat whose events only a replay sends has no row yet. A deleted subscription gets none again.
+const ADD_QUEUES = statement(
+  "add-chat-queues",
+  `insert into webhook_sequences (account_id, subscription_id, chat_id, last, turn)
+  select q.account_id, q.subscription_id, q.chat_id, 0, 0 from ${QUEUES} q
+  where exists (
+    select from webhook_subscriptions s
+    where s.account_id = q.account_id and s.id = q.subscription_id and s.deleted_at is null)
+  order by 1, 2, 3
+  on conflict do nothing`,
+);
+
+// Runs after the row was locked, so it sees every delivery that was stored under the lock before. A delivery that
+// another transaction holds is not waited for: it may be leaving the queue, and its queue is passed again.
 const PASS_TURNS = statement(
   "pass-turns",
   `with queue as (
@@ -36,58 +55,105 @@ const PASS_TURNS = statement(
       select is_active, order_by_chat from webhook_subscriptions
       where account_id = q.account_id and id = q.subscription_id offset 0) s
   ), next as (
-    select d.account_id, d.id, q.is_active from queue q cross join lateral (
-      select account_id, id from webhook_deliveries
+    select d.*, q.is_active from queue q cross join lateral (
+      select account_id, id, subscription_id, queue_chat_id from webhook_deliveries
       where account_id = q.account_id and subscription_id = q.subscription_id and queue_chat_id = q.chat_id
         and queue_chat_id is not null and status = 'waiting' and run_at is null
       order by event_seq limit case when not q.is_ordered then ${MOST} when q.is_taken then 0 else 1 end) d
+    limit ${MOST}
+  ), free as (
+    select n.account_id, n.id, n.is_active from next n cross join lateral (
+      select d.id from webhook_deliveries d
+      where ${byKey("d", { account_id: "n.account_id", id: "n.id" })}
+        and d.queue_chat_id = n.queue_chat_id and d.status = 'waiting' and d.run_at is null
+      offset 0 for no key update skip locked) locked
   ), passed as (
     update webhook_deliveries d
-    set run_at = case when next.is_active then :at::timestamptz end, stopped_at = null,
-      status = case when next.is_active then d.status else 'skipped' end,
-      ended_at = case when not next.is_active then :at end
-    from next
-    where ${byKey("d", { account_id: "next.account_id", id: "next.id" })} and d.status = 'waiting' and d.run_at is null
-    returning d.subscription_id, d.queue_chat_id, d.sequence, d.run_at
+    set run_at = case when free.is_active then :at::timestamptz end, stopped_at = null,
+      status = case when free.is_active then d.status else 'skipped' end,
+      ended_at = case when not free.is_active then :at end
+    from free
+    where ${byKey("d", { account_id: "free.account_id", id: "free.id" })}
+    returning d.id, d.sequence, d.run_at
+  ), result as (
+    select q.account_id, q.subscription_id, q.chat_id, q.is_taken, q.is_ordered, count(p.id) as passed,
+      count(p.run_at) as due, min(p.sequence) as sequence,
+      count(n.id) > count(p.id)
+        or ((select count(*) from next) = ${MOST} and not (q.is_ordered and (q.is_taken or count(n.id) > 0))) as is_left
+    from queue q
+    left join next n on n.subscription_id = q.subscription_id and n.queue_chat_id = q.chat_id
+    left join passed p on p.id = n.id
+    group by 1, 2, 3, 4, 5
   ), noted as (
-    update webhook_sequences known set turn = case when q.is_taken then coalesce(known.turn, 0) else (
-      select coalesce(min(p.sequence), 0) from passed p
-      where p.subscription_id = q.subscription_id and p.queue_chat_id = q.chat_id
-      having count(*) > 0 and (q.is_ordered or count(*) = ${MOST})) end
-    from queue q where ${byKey("known", KEY)}
+    update webhook_sequences known set turn = case
+      when q.is_taken or q.is_left then coalesce(known.turn, 0)
+      when q.is_ordered and q.passed > 0 then coalesce(q.sequence, 0) end
+    from result q where ${byKey("known", KEY)}
   )
-  select count(*)::int as "passed!", count(run_at)::int as "due!" from passed`,
+  select subscription_id as "subscriptionId!", chat_id as "chatId!", is_left as "isLeft!", passed::int as "passed!",
+    due::int as "due!"
+  from result`,
 );
 
 /**
  * Gives the turn of each queue to its first waiting delivery, unless a delivery has it: one that is due, is being
  * attempted, waits for its retry, or stopped the chat. A queue of a subscription that is not active ends as skipped,
- * and one whose subscription no longer has an order becomes due, 1,000 deliveries at a time. Never waits: returns the
- * queues whose row another transaction holds, or that have none, for `passTurn`. `at` is the platform clock.
+ * and one whose subscription no longer has an order becomes due, at most 1,000 deliveries in all. Never waits: returns
+ * the queues that are left for `passTurn`, because another transaction holds their row or their first delivery, they
+ * have no row, or more deliveries wait in them. `at` is the platform clock.
  */
 export async function passTurns(tx: Sql, queues: readonly ChatQueue[], at: Date): Promise<ChatQueue[]> {
   if (queues.length === 0) return [];
   const locked = await tx.run(LOCK_FREE_QUEUES, queueParameters(queues));
   const isLocked = ({ subscriptionId, chatId }: ChatQueue) =>
     locked.some((row) => row.subscription_id === subscriptionId && row.chat_id === chatId);
-  await pass(tx, queues.filter(isLocked), at);
-  return queues.filter((queue) => !isLocked(queue));
+  const rows = await pass(tx, queues.filter(isLocked), at);
+  const isDone = ({ subscriptionId, chatId }: ChatQueue) =>
+    rows.some((row) => row.subscriptionId === subscriptionId && row.chatId === chatId && !row.isLeft);
+  return queues.filter((queue) => !isDone(queue));
 }
 
-/** Like `passTurns` for one queue, but waits for its row, and goes on until a queue that is given up is empty. */
+/**
+ * Like `passTurns` for one queue, but waits for its row, and goes on until a queue that is given up is empty. Leaves it
+ * to the schedule when another transaction holds its deliveries for long.
+ */
 export async function passTurn(queue: ChatQueue): Promise<void> {
-  let passed = MOST;
-  while (passed === MOST) {
-    passed = await transaction(async (tx) => {
-      await tx.run(LOCK_QUEUE, { ...queue });
-      return pass(tx, [queue], now());
+  for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
+    const row = await transaction(async (tx) => {
+      const known = await tx.run(LOCK_QUEUE, { ...queue });
+      if (known.length === 0) {
+        await tx.run(ADD_QUEUES, queueParameters([queue]));
+        await tx.run(LOCK_QUEUE, { ...queue });
+      }
+      return (await pass(tx, [queue], now()))[0];
     });
+    if (row?.isLeft !== true) return;
+    if (row.passed > 0) attempt = -1;
+    else await setTimeout(WAIT_MS);
   }
 }
 
-async function pass(tx: Sql, queues: readonly ChatQueue[], at: Date): Promise<number> {
-  if (queues.length === 0) return 0;
-  const [row] = await tx.run(PASS_TURNS, { ...queueParameters(queues), at });
-  if ((row?.due ?? 0) > 0) tx.wake("deliveries");
-  return row?.passed ?? 0;
+/** Passes the turn of any number of queues, in short transactions, one after the other. */
+export async function passQueues(queues: readonly ChatQueue[]): Promise<void> {
+  for (let start = 0; start < queues.length; start += CHUNK) {
+    const chunk = queues.slice(start, start + CHUNK);
+    const left = await transaction((tx) => passTurns(tx, chunk, now()));
+    for (const queue of left) await passTurn(queue);
+  }
+}
+
+/** Gives each queue the row that its live events look at, so that they wait behind the deliveries of a replay. */
+export async function addQueues(queues: readonly ChatQueue[]): Promise<void> {
+  if (queues.length > 0) await sql.run(ADD_QUEUES, queueParameters(queues));
+}
+
+async function pass(
+  tx: Sql,
+  queues: readonly ChatQueue[],
+  at: Date,
+): Promise<readonly RowOf<"pass-turns">[]> {
+  if (queues.length === 0) return [];
+  const rows = await tx.run(PASS_TURNS, { ...queueParameters(queues), at });
+  if (rows.some(({ due }) => due > 0)) tx.wake("deliveries");
+  return rows;
 }

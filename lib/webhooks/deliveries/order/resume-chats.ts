@@ -5,7 +5,8 @@ import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { type Sql, transaction } from "@/lib/platform/database/db";
 import { plannedStatement } from "@/lib/platform/database/statement";
-import { passTurn, passTurns } from "@/lib/webhooks/deliveries/order/pass-turns";
+import { passQueues, passTurns } from "@/lib/webhooks/deliveries/order/pass-turns";
+import { lockEndpoint } from "@/lib/webhooks/endpoints/lock-endpoint";
 import { findActiveReplayTarget } from "@/lib/webhooks/replays/find-replay-target";
 import { withdrawStopped } from "@/lib/webhooks/subscriptions/endpoint-notice";
 import { SubscriptionParams } from "@/lib/webhooks/subscriptions/webhook-subscription";
@@ -76,6 +77,8 @@ export async function resumeChats(
   const { id: subscriptionId } = await findActiveReplayTarget(ctx, params.subscriptionId);
   const endpoint = { accountId: ctx.account.id, subscriptionId };
   const { resumed, held } = await transaction(async (tx) => {
+    // A chat that is just stopping holds it, so the notice is withdrawn only when none is stopped.
+    await lockEndpoint(tx, ctx, subscriptionId);
     const rows = await tx.run(RESUME[body.action], { ...endpoint, chatId: body.chat_id, now: ctx.now });
     const queues = rows.map(({ chatId }) => ({ ...endpoint, chatId }));
     if (queues.length > 0) {
@@ -96,7 +99,7 @@ export async function resumeChats(
     const left = body.action === "skip" ? await passTurns(tx, queues, ctx.now) : [];
     return { resumed: queues.length, held: left };
   });
-  await Promise.all(held.map(passTurn));
+  await passQueues(held);
   return { resumed };
 }
 

@@ -1,8 +1,8 @@
 import "server-only";
 import { storedEventsCte } from "@/lib/events/store/emit-event";
-import { sql, transaction } from "@/lib/platform/database/db";
+import { sql } from "@/lib/platform/database/db";
 import { type RowOf, statement } from "@/lib/platform/database/statement";
-import { passTurn, passTurns } from "@/lib/webhooks/deliveries/order/pass-turns";
+import { addQueues, passQueues } from "@/lib/webhooks/deliveries/order/pass-turns";
 import { ENDPOINT_NOT_ACTIVE } from "@/lib/webhooks/subscriptions/resume-replays";
 
 /** The batch size, as seconds of the replay's speed. */
@@ -97,7 +97,7 @@ export async function releaseReplays(now: Date, limit: number): Promise<Released
     sql.wake("deliveries");
     sql.wake("events");
   }
-  await joinQueues(rows, now);
+  await joinQueues(rows);
   return rows.map((row) => ({
     accountId: row.account_id,
     id: row.id,
@@ -107,11 +107,10 @@ export async function releaseReplays(now: Date, limit: number): Promise<Released
   }));
 }
 
-async function joinQueues(rows: readonly RowOf<"release-replays">[], at: Date): Promise<void> {
+async function joinQueues(rows: readonly RowOf<"release-replays">[]): Promise<void> {
   const queues = rows.flatMap(({ account_id: accountId, subscription_id: subscriptionId, queues }) =>
     (queues ?? []).map((chatId) => ({ accountId, subscriptionId, chatId })),
   );
-  if (queues.length === 0) return;
-  const held = await transaction((tx) => passTurns(tx, queues, at));
-  await Promise.all(held.map(passTurn));
+  await addQueues(queues);
+  await passQueues(queues);
 }
