@@ -67,8 +67,8 @@ export async function deleteWebhookSubscription(
     await withdrawUnreadable(tx, { accountId: ctx.account.id, id }, ctx.now);
     tx.wake("deliveries");
   });
-  await deleteSequences(ctx.account.id, id);
   await mendQueuesOf(ctx.account.id, id);
+  await deleteSequences(ctx.account.id, id);
 }
 
 const DELETE_ENDPOINT_SEQUENCES = plannedStatement(

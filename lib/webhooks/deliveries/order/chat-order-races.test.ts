@@ -194,7 +194,10 @@ test("5,000 events that wait in one chat cost neither a claim nor the end of a d
   expect(namesOf(await claim())).toEqual(["A2", "B2"]);
 
   // Given up, the queue ends in several statements, except the delivery in flight.
-  await sql.runText({ text: "update webhook_subscriptions set is_active = false where id = $1", values: [id] });
+  await sql.runText({
+    text: "update webhook_subscriptions set is_active = false where id = $1",
+    values: [id],
+  });
   await mendQueues(never);
   expect(await prisma().webhookDelivery.count({ where: { subscriptionId: id, status: "waiting" } })).toBe(2);
 });

@@ -65,10 +65,15 @@ function store(outcomes: readonly Outcome[], waits: boolean): Promise<Recorded[]
     const locked = await lockEndpoints(tx, outcomes.filter(mayStop), waits);
     const isFree = (outcome: Outcome) =>
       waits || !mayStop(outcome) || locked.has(outcome.delivery.subscription.id);
-    const stops = (outcome: Outcome) => mayStop(outcome) && locked.get(outcome.delivery.subscription.id) === true;
+    const stops = (outcome: Outcome) =>
+      mayStop(outcome) && locked.get(outcome.delivery.subscription.id) === true;
 
     const free = outcomes.filter(isFree);
-    if (free.length > 0) await storeAttempts(tx, free.map((outcome) => (stops(outcome) ? waiting(outcome) : outcome)));
+    if (free.length > 0)
+      await storeAttempts(
+        tx,
+        free.map((outcome) => (stops(outcome) ? waiting(outcome) : outcome)),
+      );
     await stopChats(tx, free.filter(stops), at);
     const ended = free.filter((outcome) => !stops(outcome));
     const queues = new Map(ended.map((outcome) => [outcome, queueOf(outcome.delivery)]));
