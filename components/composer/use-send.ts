@@ -5,10 +5,9 @@ import type { Draft } from "@/components/composer/draft";
 import { untilLoaded } from "@/components/data/until-loaded";
 import { useSender } from "@/components/shell/rights";
 import type { ApiFailure } from "@/lib/client/api-fetch";
-import { currentConnection } from "@/lib/client/connection";
 import { randomKey } from "@/lib/client/random-key";
 
-const loadOutbox = () => import("@/components/composer/outbox");
+const load = () => import("@/components/composer/send-or-keep");
 
 /**
  * Sends messages to a chat. A retry reuses the idempotency key, so that it can't create a second message if the first
@@ -27,34 +26,26 @@ export function useSend(
   const [pending, setPending] = useState(false);
 
   // It is needed when nothing can be loaded, which may be soon.
-  useEffect(() => void loadOutbox().catch(() => undefined), []);
+  useEffect(() => void load().catch(() => undefined), []);
 
   /** Whether the draft is done with: it was accepted, or it waits in the thread. */
   async function send(draft: Draft, override: string | null): Promise<boolean> {
     setPending(true);
     try {
-      return await sendOrKeep(draft, override);
+      return await attemptSend(draft, override);
     } finally {
       setPending(false);
     }
   }
 
-  async function sendOrKeep(draft: Draft, override: string | null): Promise<boolean> {
+  async function attemptSend(draft: Draft, override: string | null): Promise<boolean> {
     const text = JSON.stringify([draft, override]);
     if (attempt.current.content !== text) attempt.current = { content: text, key: randomKey() };
     const { key } = attempt.current;
-    const { addUnsent, currentHoldMs, listUnsent, sendOnce } = await untilLoaded(loadOutbox);
-    // What overrides an opt-out was confirmed already, and is one message.
-    const holdMs = override === null ? currentHoldMs() : 0;
-    const isFirst = !listUnsent().some(
-      (each) => each.sender === sender && each.chatId === chatId && each.state !== "refused",
-    );
-    const isTried = holdMs === 0 && isFirst && currentConnection() !== "offline";
-    const outcome = isTried ? await sendOnce(chatId, draft, { key, override }) : { failure: null };
+    const { sendOrKeep } = await untilLoaded(load);
+    const outcome = await sendOrKeep({ key, sender, chatId, draft, override, lastMessageId });
     if ("messageId" in outcome) onSent(outcome.messageId);
-    else if (outcome.failure === null) {
-      addUnsent({ key, sender, chatId, draft, override, lastMessageId, tries: isTried ? 1 : 0 }, holdMs);
-    } else {
+    else if (outcome.failure !== null) {
       setFailure(outcome.failure);
       return false;
     }

@@ -13,8 +13,9 @@ import { type ActiveFilter, activeFilters, isFolded, RANGE } from "@/lib/client/
 import { cn } from "@/lib/cn";
 
 // Most readers choose a period.
-const TimeRange = dynamic(() =>
-  untilLoaded(async () => (await import("@/components/list/time-range")).TimeRange),
+const TimeRange = dynamic(
+  () => untilLoaded(async () => (await import("@/components/list/time-range")).TimeRange),
+  { loading: () => null },
 );
 
 type FilterBarProps = {

@@ -1,8 +1,10 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
+import dynamic from "next/dynamic";
 import type { ReactNode } from "react";
 import { PageTabs } from "@/components/data/page-tabs";
+import { untilLoaded } from "@/components/data/until-loaded";
 import { DetailsPage } from "@/components/details/details-page";
 import { DeleteEndpoint } from "@/components/webhooks/delete-endpoint";
 import { EditEndpointButton } from "@/components/webhooks/edit-endpoint-button";
@@ -13,11 +15,16 @@ import { PauseEndpoint } from "@/components/webhooks/pause-endpoint";
 import { RateLimitButton } from "@/components/webhooks/rate-limit-button";
 import { RotateSecretButton } from "@/components/webhooks/rotate-secret-button";
 import { SecretOverlap } from "@/components/webhooks/secret-overlap";
-import { StoppedChats } from "@/components/webhooks/stopped-chats";
 import { webhookKey } from "@/components/webhooks/webhooks-key";
 import { type ApiFailure, apiFetch } from "@/lib/client/api-fetch";
 import type { WebhookSubscriptionView } from "@/lib/webhooks/endpoints/webhook-subscription-view";
 import { endpointTitle } from "@/lib/webhooks/targets/display-target";
+
+// Loaded only while chats are stopped.
+const StoppedChats = dynamic(
+  () => untilLoaded(async () => (await import("@/components/webhooks/stopped-chats")).StoppedChats),
+  { loading: () => null },
+);
 
 export type EndpointFrameProps = {
   initial: WebhookSubscriptionView;
@@ -61,7 +68,7 @@ export function EndpointFrame({ initial, mayManage, choices, current, children }
       onRetry={() => void refetch()}
       notice={
         <>
-          <StoppedChats endpoint={endpoint} mayManage={mayManage} />
+          {endpoint.stopped_chats > 0 && <StoppedChats endpoint={endpoint} mayManage={mayManage} />}
           <SecretOverlap endpoint={endpoint} mayManage={mayManage} />
         </>
       }

@@ -1,19 +1,27 @@
 "use client";
 
 import { RotateCw } from "lucide-react";
+import dynamic from "next/dynamic";
 import { useSearchParams } from "next/navigation";
 import type { DataColumn } from "@/components/data/data-table";
 import { RecordBadge } from "@/components/data/record-badge";
 import { Timestamp } from "@/components/data/time/timestamp";
+import { untilLoaded } from "@/components/data/until-loaded";
 import { ListScreen } from "@/components/list/list-screen";
 import { ReplayButton } from "@/components/webhooks/replays/replay-button";
 import { FAILED_DELIVERIES } from "@/components/webhooks/replays/replay-fields";
-import { ReplayProgress } from "@/components/webhooks/replays/replay-progress";
 import { SelectionText } from "@/components/webhooks/replays/selection-text";
 import type { LoadedSearch } from "@/lib/client/filters";
 import type { EventGroupChoice } from "@/lib/events/catalog/event-groups";
 import type { ListTotal } from "@/lib/platform/lists/total-of";
 import type { WebhookReplay } from "@/lib/webhooks/replays/webhook-replay";
+
+// Loaded only while a replay runs.
+const ReplayProgress = dynamic(
+  () =>
+    untilLoaded(async () => (await import("@/components/webhooks/replays/replay-progress")).ReplayProgress),
+  { loading: () => null },
+);
 
 const LOOK_MS = 5000;
 

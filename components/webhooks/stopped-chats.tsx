@@ -8,10 +8,9 @@ const MAX_COUNTED = 1000;
 
 type StoppedChatsProps = { endpoint: WebhookSubscriptionView; mayManage: boolean };
 
-/** A notice while deliveries have stopped chats, with actions that resume all of them; null otherwise. */
+/** A notice while deliveries have stopped chats, with actions that resume all of them. */
 export function StoppedChats({ endpoint, mayManage }: StoppedChatsProps) {
   const { id, stopped_chats: count } = endpoint;
-  if (count === 0) return null;
   return (
     <Alert variant="warning">
       <CirclePause aria-hidden="true" />
