@@ -128,3 +128,47 @@ test("an invalid target URL is rejected with the reason", async ({ page }) => {
 
   await expect(dialog.getByRole("alert").first()).toContainText("The endpoint was not saved");
 });
+
+test("the form sets turns and the order per chat, and a stopped chat is shown, named and resumed", async ({
+  page,
+}) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  const receiver = await startReceiver((response) => response.writeHead(400).end());
+  const { chatId } = await newPhone();
+  const { body } = await sendRequest("POST /v3/webhook-subscriptions", {
+    target_url: receiver.url,
+    subscribed_events: ["message.sent"],
+  });
+  await page.goto(`/webhooks/${body.id}`);
+  await page.getByRole("button", { name: "Edit" }).click();
+  const dialog = page.getByRole("dialog");
+  await expect(dialog.getByRole("group", { name: "Turns" })).toHaveCount(0);
+  await dialog.getByRole("checkbox", { name: /^chat\.turn/ }).click();
+  const turns = dialog.getByRole("group", { name: "Turns" });
+  await turns.getByLabel("Quiet (seconds)").fill("4");
+  await turns.getByLabel("Maximum (seconds)").fill("3");
+  await turns.getByRole("checkbox", { name: "Turns in groups" }).press("Space");
+  await dialog.getByRole("button", { name: "Save" }).click();
+  await expect(turns.getByLabel("Maximum (seconds)")).toBeFocused();
+  await turns.getByLabel("Maximum (seconds)").fill("20");
+  await dialog.getByRole("checkbox", { name: "Deliver the events of each chat in order" }).click();
+  await dialog.getByRole("combobox", { name: "After a delivery fails for good" }).click();
+  await page.getByRole("option", { name: "Stop the chat" }).click();
+  await dialog.getByRole("button", { name: "Save" }).click();
+  await expect(
+    page.getByText("Turns close after 4 s of quiet, at most 20 s, direct chats only"),
+  ).toBeVisible();
+  await expect(page.getByText("In order per chat, stops after a failure")).toBeVisible();
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
+
+  await send(chatId, "refused");
+  await receiver.next("message.sent");
+  const notice = page.getByRole("alert").filter({ hasText: "1 chat is stopped" });
+  await expect(notice).toBeVisible({ timeout: 30_000 });
+  await notice.getByRole("link", { name: "Show the failed deliveries" }).click();
+  await expect(page.getByText("Stopped", { exact: true }).first()).toBeVisible();
+  await notice.getByRole("button", { name: "Skip the failed deliveries of all stopped chats" }).click();
+  await expect(notice).toHaveCount(0);
+  await sendRequest(`DELETE /v3/webhook-subscriptions/${body.id}`);
+  await receiver.close();
+});
