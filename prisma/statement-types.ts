@@ -1692,6 +1692,10 @@ declare module "@/lib/platform/database/statement" {
       parameters: { accountId: string | null | undefined; snapshotId: string | null | undefined };
       row: { name: string; columns: string[] };
     };
+    "find-stale-stopped-notices": {
+      parameters: {};
+      row: { accountId: string; id: string };
+    };
     "find-sticker": {
       parameters: { accountId: string | null | undefined; messageId: string | null | undefined; reactionId: string | null | undefined; meId: string | null | undefined };
       row: { placement: StickerPlacement };
@@ -1905,7 +1909,7 @@ declare module "@/lib/platform/database/statement" {
       row: { "?column?": number };
     };
     "has-stopped-chats": {
-      parameters: { accountId: string | null | undefined; subscriptionId: string | null | undefined };
+      parameters: { accountId: string | null | undefined; id: string | null | undefined };
       row: {};
     };
     "has-wallet": {
@@ -2643,6 +2647,10 @@ declare module "@/lib/platform/database/statement" {
     "lock-endpoint": {
       parameters: { subscriptionId: string | null | undefined };
       row: { accountId: string; targetUrl: string; sealedSecret: Buffer<ArrayBuffer>; previousSecretUntil: Date | null };
+    };
+    "lock-endpoint-of-notice": {
+      parameters: { accountId: string | null | undefined; id: string | null | undefined };
+      row: {};
     };
     "lock-endpoints-of-stops": {
       parameters: { accountIds: readonly (string | null)[] | null | undefined; ids: readonly (string | null)[] | null | undefined };

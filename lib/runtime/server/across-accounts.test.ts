@@ -81,6 +81,7 @@ const ACROSS_ACCOUNTS: Readonly<Record<string, readonly string[]>> = {
     "find-idle-consumers",
     "find-lost-cards",
     "find-revived-consumer-notices",
+    "find-stale-stopped-notices",
     "find-unturned-queues",
     "lines-to-evaluate",
     "read-endpoints",

@@ -171,6 +171,23 @@ export function withdrawStopped(
   return withdrawNotices(tx, { accountId, objectId: id, kinds: [STOPPED], at });
 }
 
+const HAS_STOPPED = plannedStatement(
+  "has-stopped-chats",
+  `select from webhook_deliveries
+  where account_id = :accountId and subscription_id = :id and queue_chat_id is not null
+    and status = 'waiting' and stopped_at is not null limit 1`,
+);
+
+/** Withdraws the notice of `noticeStopped` unless a chat is stopped. The caller must hold the lock on the endpoint's row. */
+export async function withdrawIfNone(
+  tx: Sql,
+  { accountId, id }: Pick<NoticedEndpoint, "accountId" | "id">,
+  at: Date,
+): Promise<void> {
+  const stopped = await tx.run(HAS_STOPPED, { accountId, id });
+  if (stopped.length === 0) await withdrawStopped(tx, { accountId, id }, at);
+}
+
 /**
  * Dismisses the notices of an endpoint's health after it recovered, changed or was deleted. That of skipped events stays,
  * because they are still not delivered.

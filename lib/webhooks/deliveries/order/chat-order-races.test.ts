@@ -291,16 +291,30 @@ test("an endpoint that is disabled has neither stopped chats nor their notice", 
   await chats.emit("AABB");
   await Promise.all((await claim()).map((delivery) => record(delivery, "failed")));
   expect(await chats.statesOf(id)).toEqual(["A1 stopped", "A2 waiting", "B1 stopped", "B2 waiting"]);
-  const notices = () => prisma().accountNotice.count({ where: { objectId: id, dismissedAt: null } });
+  const notices = () =>
+    prisma().accountNotice.count({
+      where: { objectId: id, kind: "webhook_chats_stopped", dismissedAt: null },
+    });
+  await mendQueues(never);
   expect(await notices()).toBe(1);
   const { id: accountId, partnerId } = account().ref;
   await disableWebhookSubscription({ accountId, partnerId, id, reason: "gone", since: now(), at: now() });
   expect(await chats.statesOf(id)).toEqual("A1 A2 B1 B2".split(" ").map((name) => `${name} skipped`));
-  expect(
-    await prisma().accountNotice.count({
-      where: { objectId: id, kind: "webhook_chats_stopped", dismissedAt: null },
-    }),
-  ).toBe(0);
+  expect(await notices()).toBe(0);
+});
+
+test("the notice of a stopped chat is withdrawn when its delivery is deleted", async () => {
+  await sql.runText({
+    text: "update webhook_subscriptions set stop_exhausted = true where id = $1",
+    values: [id],
+  });
+  await chats.emit("A");
+  await record(await claimOne(), "failed");
+  const where = { objectId: id, kind: "webhook_chats_stopped", dismissedAt: null };
+  expect(await prisma().accountNotice.count({ where })).toBe(1);
+  await sql.runText({ text: "delete from webhook_deliveries where subscription_id = $1", values: [id] });
+  await mendQueues(never);
+  expect(await prisma().accountNotice.count({ where })).toBe(0);
 });
 
 test("retention keeps the events of deliveries that wait in a queue", async () => {

@@ -5,6 +5,7 @@ import { log } from "@/lib/platform/telemetry/log";
 import { now } from "@/lib/platform/time/clock";
 import type { ChatQueue } from "@/lib/webhooks/deliveries/order/chat-queue";
 import { passQueues, passTurns } from "@/lib/webhooks/deliveries/order/pass-turns";
+import { withdrawIfNone } from "@/lib/webhooks/subscriptions/endpoint-notice";
 
 /** The queues of one search. */
 const BATCH = 1000;
@@ -52,9 +53,35 @@ const FIND_UNTURNED_OF_ENDPOINT = plannedStatement(
   ),
 );
 
+const FIND_STALE_STOPPED_NOTICES = plannedStatement(
+  "find-stale-stopped-notices",
+  `select n.account_id as "accountId!", n.object_id as "id!" from account_notices n
+  where n.kind = 'webhook_chats_stopped' and n.dismissed_at is null and not exists (
+    select from webhook_deliveries d
+    where d.account_id = n.account_id and d.subscription_id = n.object_id and d.queue_chat_id is not null
+      and d.status = 'waiting' and d.stopped_at is not null)
+  limit ${BATCH}`,
+);
+
+const LOCK_ENDPOINT_OF_NOTICE = plannedStatement(
+  "lock-endpoint-of-notice",
+  "select from webhook_subscriptions where account_id = :accountId and id = :id for no key update",
+);
+
+// The delivery may have been erased. A chat that is just stopping holds the endpoint, and its notice stays.
+async function withdrawStale(): Promise<void> {
+  for (const endpoint of await sql.run(FIND_STALE_STOPPED_NOTICES)) {
+    await transaction(async (tx) => {
+      await tx.run(LOCK_ENDPOINT_OF_NOTICE, endpoint);
+      await withdrawIfNone(tx, endpoint, now());
+    });
+  }
+}
+
 /**
  * Passes the turn of every queue that has none: its delivery ended without the next one, because a process ended in
- * between, a replay was paused or canceled, or its subscription was paused or gave up the order. Runs on a schedule.
+ * between, a replay was paused or canceled, or its subscription was paused or gave up the order. Withdraws the notice of
+ * endpoints that have no stopped chats any more. Runs on a schedule.
  * Returns the number of queues.
  */
 export async function mendQueues(stop: AbortSignal): Promise<number> {
@@ -64,9 +91,11 @@ export async function mendQueues(stop: AbortSignal): Promise<number> {
     const queues = await sql.run(FIND_UNTURNED_QUEUES, after);
     mended += await passEach(queues);
     const last = queues.at(-1);
-    if (last === undefined || queues.length < BATCH || stop.aborted) return mended;
+    if (last === undefined || queues.length < BATCH || stop.aborted) break;
     after = { accountId: last.accountId, subscriptionId: last.subscriptionId, chatId: last.chatId };
   }
+  await withdrawStale();
+  return mended;
 }
 
 /**

@@ -3,12 +3,12 @@ import { z } from "zod";
 import { recordAudit } from "@/lib/identity/audit/record-audit";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
-import { type Sql, transaction } from "@/lib/platform/database/db";
+import { transaction } from "@/lib/platform/database/db";
 import { plannedStatement } from "@/lib/platform/database/statement";
 import { passQueues, passTurns } from "@/lib/webhooks/deliveries/order/pass-turns";
 import { lockEndpoint } from "@/lib/webhooks/endpoints/lock-endpoint";
 import { findActiveReplayTarget } from "@/lib/webhooks/replays/find-replay-target";
-import { withdrawStopped } from "@/lib/webhooks/subscriptions/endpoint-notice";
+import { withdrawIfNone } from "@/lib/webhooks/subscriptions/endpoint-notice";
 import { SubscriptionParams } from "@/lib/webhooks/subscriptions/webhook-subscription";
 
 /** The most chats that one call resumes. The next call takes the others. */
@@ -59,13 +59,6 @@ const SKIP_STOPPED = plannedStatement(
 
 const RESUME = { retry: RETRY_STOPPED, skip: SKIP_STOPPED } as const;
 
-const HAS_STOPPED = plannedStatement(
-  "has-stopped-chats",
-  `select from webhook_deliveries
-  where account_id = :accountId and subscription_id = :subscriptionId and queue_chat_id is not null
-    and status = 'waiting' and stopped_at is not null limit 1`,
-);
-
 /**
  * Resumes one stopped chat of a subscription or all of them, with an audit entry. Errors: subscription_not_found,
  * access_denied, state_conflict while the subscription is paused or disabled.
@@ -95,15 +88,10 @@ export async function resumeChats(
       );
       tx.wake("deliveries");
     }
-    await withdrawIfNone(tx, ctx, subscriptionId);
+    await withdrawIfNone(tx, { accountId: ctx.account.id, id: subscriptionId }, ctx.now);
     const left = body.action === "skip" ? await passTurns(tx, queues, ctx.now) : [];
     return { resumed: queues.length, held: left };
   });
   await passQueues(held);
   return { resumed };
-}
-
-async function withdrawIfNone(tx: Sql, ctx: Context, id: string): Promise<void> {
-  const stopped = await tx.run(HAS_STOPPED, { accountId: ctx.account.id, subscriptionId: id });
-  if (stopped.length === 0) await withdrawStopped(tx, { accountId: ctx.account.id, id }, ctx.now);
 }
