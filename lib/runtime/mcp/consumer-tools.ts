@@ -3,7 +3,7 @@ import { z } from "zod";
 import { fail } from "@/lib/platform/errors/errors";
 import { mcpTool } from "@/lib/runtime/mcp/mcp-tool";
 import { ackConsumer } from "@/lib/webhooks/consumers/ack-consumer";
-import { ConsumerParams } from "@/lib/webhooks/consumers/consumer";
+import { ConsumerEventId, ConsumerParams } from "@/lib/webhooks/consumers/consumer";
 import { ListConsumerViews, listConsumerViews } from "@/lib/webhooks/consumers/list-consumer-views";
 import { PollConsumer, pollConsumer } from "@/lib/webhooks/consumers/poll-consumer";
 import { SeekConsumer, seekConsumer } from "@/lib/webhooks/consumers/seek-consumer";
@@ -25,12 +25,12 @@ const pollEvents = mcpTool({
   name: "poll_consumer",
   title: "Poll events of a consumer",
   description:
-    "Returns the next events of a consumer in order, with a lease, without waiting. After you have processed them, call it again with up_to and lease to acknowledge them and get the next ones; events that are not acknowledged before the lease ends are returned again. Use a consumer of your own, created with PUT /v3/consumers/{name}: the program of another consumer would wait for your lease.",
+    "Returns the next events of a consumer in order, with a lease, without waiting. After you have processed them, call it again with up_to and lease to acknowledge them and get the next ones. If up_to acknowledges only a part, the result has no events but the extended lease of the rest, which you have already. Events that are not acknowledged before the lease ends are returned again. Needs a consumer for you alone, which a person creates with PUT /v3/consumers/{name}: the program of another consumer would wait for your lease.",
   operation: PollConsumer,
   method: "POST",
   input: z.object({
     name,
-    up_to: z.string().max(15).optional().describe("ID of the last event that you have processed."),
+    up_to: ConsumerEventId.optional().describe("ID of the last event that you have processed."),
     lease: z.uuid().optional().describe("Token of the lease of the previous result. Set it with up_to."),
     limit: z.int().min(1).max(50).default(20).describe("Maximum number of events."),
     lease_seconds: z
@@ -46,7 +46,9 @@ const pollEvents = mcpTool({
       fail("parameter_invalid", "set both up_to and lease to acknowledge events, or neither");
     }
     if (up_to !== undefined && lease !== undefined) {
-      await ackConsumer(ctx, { params, query: undefined, body: { up_to, lease } });
+      const acked = await ackConsumer(ctx, { params, query: undefined, body: { up_to, lease } });
+      // The caller has the rest of its batch. A poll would fail because of its own lease.
+      if (acked.lease !== null) return { position: acked.position, events: [], lease: acked.lease };
     }
     const body = { limit, wait_seconds: 0, lease_seconds };
     const never = new AbortController().signal;
@@ -61,7 +63,6 @@ const seek = mcpTool({
     "Moves a consumer to another position in the event log and ends its lease. Moving it back returns events again to its program; moving it forward skips the events in between for good. Use it after events expired (error 2032), or to process events again.",
   operation: SeekConsumer,
   method: "POST",
-  isIdempotent: true,
   isDestructive: true,
   input: z.object({
     name,

@@ -53,6 +53,7 @@ describe("tools", () => {
         expect(property).toHaveProperty("description");
       }
       expect(annotations).toMatchObject({ destructiveHint: name === "seek_consumer", openWorldHint: false });
+      if (name === "seek_consumer") expect(annotations?.idempotentHint).toBe(false);
       expect(typeof annotations?.readOnlyHint).toBe("boolean");
     }
   });
@@ -200,9 +201,13 @@ describe("results", () => {
     const { status } = await callApi("PUT /v3/consumers/agent", { token: sandbox.token, body });
     expect(status).toBe(200);
     await writeAs(sandbox, phone, { to: sandbox.line, text: "for the agent" });
+    await writeAs(sandbox, phone, { to: sandbox.line, text: "also for the agent" });
 
     const { value: first } = await call("poll_consumer", { name: "agent" });
-    expect(first.events).toMatchObject([{ envelope: { event_type: "message.received" } }]);
+    expect(first.events).toMatchObject([
+      { envelope: { event_type: "message.received" } },
+      { envelope: { event_type: "message.received" } },
+    ]);
     expect(await call("poll_consumer", { name: "agent" })).toMatchObject({
       isError: true,
       value: { error: { code: 2033 } },
@@ -211,7 +216,12 @@ describe("results", () => {
       isError: true,
       value: { error: { code: 1005 } },
     });
-    const [{ id: up_to }] = first.events;
+    const [{ id: part }, { id: up_to }] = first.events;
+    const lease = first.lease.token;
+    const invalid = await call("poll_consumer", { name: "agent", up_to: "last", lease });
+    expect(invalid.isError).toBe(true);
+    const { value: rest } = await call("poll_consumer", { name: "agent", up_to: part, lease });
+    expect(rest).toMatchObject({ position: part, events: [], lease: { token: lease } });
     const acknowledged = await call("poll_consumer", { name: "agent", up_to, lease: first.lease.token });
     expect(acknowledged.value).toMatchObject({ events: [], lease: null });
     const { consumers } = (await call("list_consumers", {})).value;

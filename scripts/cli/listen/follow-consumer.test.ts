@@ -98,6 +98,25 @@ test("events are acknowledged after they were forwarded, and those that come aga
   ]);
 });
 
+test("polls reach the events behind one without a response as far as they can, and the run says which one it is", async () => {
+  const all = Array.from({ length: 250 }, (_, index) => index + 8);
+  const { asked, client } = await serve(
+    created,
+    batch(7, 8),
+    failure(409, 2015),
+    batch(...all),
+    failure(409, 2015),
+    batch(...all),
+    acked,
+  );
+  const given = options(client);
+  // The server has answered event 7, and 8 has no response until the batch came again.
+  const { ids } = await follow(given, (latest) => (given.said.length > 0 ? latest : Math.min(latest, 7)));
+  expect(ids).toEqual(["7", ...all.map(String)]);
+  expect(asked[1]?.[1]).toMatchObject({ limit: 250 });
+  expect(given.said).toEqual([expect.stringContaining("Event 8 holds up")]);
+});
+
 test("an event that was not forwarded is not acknowledged, also when the run ends", async () => {
   const { asked, client } = await serve(created, batch(1, 2), gone);
   const opened = await openConsumer(options(client));
@@ -176,6 +195,10 @@ test("an instance without consumers, a token without the right and an account wi
     close?.();
   }
   expect(await openConsumer(options((await serve()).client, { filters: { types: "chat.turn" } }))).toBeNull();
+  close?.();
+  // A line of another account is an error of the options, which the stream would have too.
+  const foreign = await serve(failure(403, 2006));
+  await expect(openConsumer(options(foreign.client))).rejects.toThrow("no");
 });
 
 test("consumers of runs that were killed long ago make room", async () => {

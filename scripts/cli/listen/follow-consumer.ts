@@ -17,7 +17,8 @@ import {
 
 const LEASE_SECONDS = 30;
 const WAIT_SECONDS = 20;
-const BATCH = 50;
+/** The most that a poll returns: events behind one that is still on its way are fetched up to here. */
+const BATCH = 250;
 /** The lease is extended in time by acknowledgments of what was forwarded. */
 const ACK_EVERY_MS = 5000;
 const LOOK_AGAIN_MS = 50;
@@ -59,6 +60,7 @@ export function followConsumer({ client, consumer, forwarded, say }: FollowConsu
   let newest = 0;
   let isClosed = false;
   let isWaiting = false;
+  let heldUp: number | undefined;
 
   async function acknowledge(): Promise<void> {
     const position = forwarded();
@@ -92,6 +94,14 @@ export function followConsumer({ client, consumer, forwarded, say }: FollowConsu
     return true;
   }
 
+  /** Says once which event it is that keeps all events of a batch from being acknowledged. */
+  function sayHeldUp(): void {
+    const next = Math.max(forwarded() ?? 0, acked) + 1;
+    if (heldUp === next) return;
+    heldUp = next;
+    say(`Event ${next} holds up the events after it: your server has not answered it. It is posted again.`);
+  }
+
   async function* run(): AsyncGenerator<FollowedEvent> {
     for (let failures = 0; !isClosed; ) {
       try {
@@ -103,6 +113,8 @@ export function followConsumer({ client, consumer, forwarded, say }: FollowConsu
         const events = await poll();
         if (failures > 0) say("Reconnected.");
         failures = 0;
+        if (events.length === BATCH && Number(events.at(-1)?.id) <= newest && Number(events[0]?.id) > acked)
+          sayHeldUp();
         yield* forwardable(events);
       } catch (error) {
         if (!isClosed) await recover(error, failures++);

@@ -1,10 +1,12 @@
 import { randomBytes } from "node:crypto";
 import type { ServerResponse } from "node:http";
 import { Webhook } from "standardwebhooks";
-import { expect, test } from "vitest";
+import { afterEach, expect, test, vi } from "vitest";
 import { startReceiver } from "@/lib/testing/servers/start-receiver";
 import { SECRET_BYTES, toSigningSecret } from "@/lib/webhooks/signing/sign-webhook";
 import { type Forwarded, startForwarding } from "@/scripts/cli/listen/forward-event";
+
+afterEach(() => vi.restoreAllMocks());
 
 test("a replayed event is posted like its webhook: the body of the first time, and headers that say so", async () => {
   const { url: target, received, close } = await startReceiver((response) => response.writeHead(500).end());
@@ -68,5 +70,52 @@ test("an event that a stopped server did not receive is posted when the server i
   const { close } = await startReceiver(undefined, stopped.port);
   await expect.poll(position).toBe(21);
   expect(reported).toMatchObject([{ status: null }, { number: 21, status: 200 }]);
+  await close();
+});
+
+test("an event that the server takes and does not answer within the time limit is reported once, and the position passes it", async () => {
+  const limit = new AbortController();
+  vi.spyOn(AbortSignal, "timeout").mockReturnValueOnce(limit.signal);
+  const {
+    url: target,
+    received,
+    close,
+  } = await startReceiver((response, count) => void (count === 2 && response.end()));
+  const reported: Forwarded[] = [];
+  const secret = toSigningSecret(randomBytes(SECRET_BYTES));
+  const { forward, position } = startForwarding({ target, secret, report: (each) => reported.push(each) });
+
+  await forward({ id: "31", type: "message.sent", data: JSON.stringify({ event_id: "e31" }) });
+  await expect.poll(() => received).toHaveLength(1);
+  await forward({ id: "32", type: "message.sent", data: JSON.stringify({ event_id: "e32" }) });
+  await expect.poll(() => reported).toMatchObject([{ number: 32, status: 200 }]);
+  expect(position()).toBe(30);
+
+  limit.abort(new DOMException("no response", "TimeoutError"));
+  await expect.poll(position).toBe(32);
+  expect(reported).toMatchObject([{ number: 32 }, { number: 31, status: null, error: "TimeoutError" }]);
+  await close();
+});
+
+test("after a move back, the position does not pass what was not forwarded again, also while a later post is pending", async () => {
+  const waiting: ServerResponse[] = [];
+  const { url: target, close } = await startReceiver((response) => void waiting.push(response));
+  const secret = toSigningSecret(randomBytes(SECRET_BYTES));
+  const { forward, position } = startForwarding({ target, secret, report: () => undefined });
+  for (const id of ["12", "5", "12"]) {
+    await forward({ id, type: "message.sent", data: JSON.stringify({ event_id: id }) });
+    if (id === "5") {
+      await expect.poll(() => waiting).toHaveLength(2);
+      waiting[1]?.end();
+      await expect.poll(position).toBe(5);
+    }
+  }
+  await expect.poll(() => waiting).toHaveLength(3);
+  // The end of the first post does not end the second one of the same event.
+  waiting[0]?.end();
+  await new Promise((resolve) => waiting[0]?.once("close", resolve));
+  expect(position()).toBe(11);
+  waiting[2]?.end();
+  await expect.poll(position).toBe(12);
   await close();
 });

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { FollowedEvent } from "@/scripts/cli/listen/follow-events";
-import { type PostResult, postSigned } from "@/scripts/cli/listen/post-signed";
+import { type PostResult, postSigned, TIMED_OUT } from "@/scripts/cli/listen/post-signed";
 
 /** Like webhooks, events are posted without waiting for earlier ones, up to this number. */
 const MAX_IN_FLIGHT = 10;
@@ -20,13 +20,14 @@ export interface Forwarded extends PostResult {
 interface ForwardOptions {
   target: string;
   secret: string;
-  /** Called for each event after its response, and once when there was none. */
+  /** Called for each event after its response or its time limit, and once when it did not reach the server. */
   report(forwarded: Forwarded): void;
 }
 
 /**
- * Posts events to `target` like a webhook subscription. An event without a response, for example because the server is
- * not running, is posted again until there is one.
+ * Posts events to `target` like a webhook subscription. An event that did not reach the server, for example because it is
+ * not running, is posted again until there is a response. One that the server does not answer within the time limit is
+ * reported and passed, so that it does not hold up the others.
  */
 export function startForwarding({ target, secret, report }: ForwardOptions) {
   const subscriptionId = randomUUID();
@@ -34,17 +35,17 @@ export function startForwarding({ target, secret, report }: ForwardOptions) {
   const ending = new AbortController();
   let newest: number | undefined;
 
-  /** Resolves to whether there was a response. */
+  /** Resolves to whether the event is over: there was a response, or none within the time limit. */
   async function post({ type, data }: FollowedEvent, number: number): Promise<boolean> {
     const { body, eventId, marks } = toWebhook(data);
     const signed = { target, secret, subscriptionId, eventId, eventType: type, body, marks };
     for (let failures = 0; ; failures++) {
       const result = await postSigned(signed);
-      const hasResponse = result.status !== null;
-      if (hasResponse || failures === 0) {
+      const isOver = result.status !== null || result.error === TIMED_OUT;
+      if (isOver || failures === 0) {
         report({ ...result, number, eventId, type, isReplay: "x-webhook-replay" in marks });
       }
-      if (hasResponse || ending.signal.aborted) return hasResponse;
+      if (isOver || ending.signal.aborted) return isOver;
       const pauseMs = RETRY_MS[Math.min(failures, RETRY_MS.length - 1)];
       await sleep(pauseMs, undefined, { signal: ending.signal }).catch(() => undefined);
       if (ending.signal.aborted) return false;
@@ -57,8 +58,10 @@ export function startForwarding({ target, secret, report }: ForwardOptions) {
       if (ending.signal.aborted) return;
       const number = Number(event.id);
       newest = number;
-      // The position stays before an event that never had a response.
-      const posted = post(event, number).then((hasResponse) => void (hasResponse && inFlight.delete(number)));
+      // The position stays before an event that is not over. After a move back, the same event may be posted again.
+      const posted: Promise<void> = post(event, number).then((isOver) => {
+        if (isOver && inFlight.get(number) === posted) inFlight.delete(number);
+      });
       inFlight.set(number, posted);
       if (inFlight.size >= MAX_IN_FLIGHT) await Promise.race(inFlight.values());
     },
@@ -68,12 +71,12 @@ export function startForwarding({ target, secret, report }: ForwardOptions) {
       await Promise.allSettled(inFlight.values());
     },
     /**
-     * The number of the last event up to which the server has responded to every event; undefined before the first
-     * event.
+     * The number of the last event up to which every event is over; undefined before the first event. After a move back,
+     * at most the last event that was forwarded again.
      */
     position(): number | undefined {
       const [oldest] = [...inFlight.keys()].sort((left, right) => left - right);
-      return oldest === undefined ? newest : oldest - 1;
+      return oldest === undefined || newest === undefined ? newest : Math.min(newest, oldest - 1);
     },
   };
 }

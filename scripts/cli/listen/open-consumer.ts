@@ -3,6 +3,7 @@ import { CliError } from "@/scripts/cli/cli-error";
 import {
   CONFLICT,
   codeOf,
+  DENIED,
   EXPIRED,
   isUnknownRoute,
   UNKNOWN_CONSUMER,
@@ -114,8 +115,7 @@ function toOpened(
 function reasonForStream(error: unknown): string | undefined {
   if (isUnknownRoute(error)) return "this instance has no consumers";
   if (codeOf(error) === CONFLICT) return "the account has no room for another consumer";
-  const isForbidden = error instanceof CliError && error.failure.status === 403;
-  return isForbidden ? "this token may not manage consumers" : undefined;
+  return codeOf(error) === DENIED ? "this token may not manage consumers" : undefined;
 }
 
 function bodyOf(filters: OpenOptions["filters"], start: string): object {

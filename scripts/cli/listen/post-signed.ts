@@ -1,6 +1,8 @@
 import { signWebhook } from "@/lib/webhooks/signing/sign-webhook";
 
 const RESPONSE_TIMEOUT_MS = 10_000;
+/** The error of a post without a response within the time limit. */
+export const TIMED_OUT = "TimeoutError";
 
 interface SignedPost {
   target: string;
@@ -17,7 +19,7 @@ interface SignedPost {
 /** The response to a post, or the reason why there was none. */
 export interface PostResult {
   status: number | null;
-  /** The code of the connection error, such as ECONNREFUSED; null with a response. */
+  /** The code of the connection error, such as ECONNREFUSED, or `TIMED_OUT`; null with a response. */
   error: string | null;
   latencyMs: number;
 }

@@ -2,8 +2,9 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { CliError } from "@/scripts/cli/cli-error";
 import { RETRY_MS, Refused } from "@/scripts/cli/listen/follow-events";
 
-/** The API's codes of a route that does not exist, of a state that does not allow an operation, and of consumers. */
+/** The API's codes of a route that does not exist, a missing right, a state that does not allow an operation, and of consumers. */
 const UNKNOWN_ROUTE = 1003;
+export const DENIED = 2005;
 export const CONFLICT = 2015;
 export const EXPIRED = 2032;
 export const LEASED = 2033;
