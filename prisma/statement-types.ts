@@ -1238,7 +1238,7 @@ declare module "@/lib/platform/database/statement" {
     };
     "find-consumer": {
       parameters: { accountId: string | null | undefined; name: string | null | undefined };
-      row: { name: string; types: string[]; phone_numbers: string[]; version: string; start: string; position: string; lease_expires_at: Date | null; lost_through: string | null; polled_at: Date | null; created_at: Date; lag_events: number; lag_oldest_at: Date | null };
+      row: { name: string; types: string[]; phone_numbers: string[]; version: string; start: string; position: string; lease_expires_at: Date | null; lost_through: string | null; polled_at: Date | null; created_at: Date; lag_events: number; lag_oldest_at: Date | null; lag_is_partial: boolean };
     };
     "find-contact-cards": {
       parameters: { accountId: string | null | undefined; lineId: string | null | undefined };
@@ -2326,7 +2326,7 @@ declare module "@/lib/platform/database/statement" {
     };
     "list-consumers": {
       parameters: { accountId: string | null | undefined; after: string | null | undefined; limit: string | number | bigint | null | undefined };
-      row: { name: string; types: string[]; phone_numbers: string[]; version: string; start: string; position: string; lease_expires_at: Date | null; lost_through: string | null; polled_at: Date | null; created_at: Date; lag_events: number; lag_oldest_at: Date | null };
+      row: { name: string; types: string[]; phone_numbers: string[]; version: string; start: string; position: string; lease_expires_at: Date | null; lost_through: string | null; polled_at: Date | null; created_at: Date; lag_events: number; lag_oldest_at: Date | null; lag_is_partial: boolean };
     };
     "list-customer-files": {
       parameters: { chatIds: readonly (string | null)[] | null | undefined; accountId: string | null | undefined };

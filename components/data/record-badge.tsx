@@ -70,6 +70,7 @@ export const recordStyles = {
     current: { label: "Up to date", variant: "success", icon: CircleCheck },
     leased: { label: "Processing", variant: "info", icon: CircleDot },
     behind: { label: "Behind", variant: "warning", icon: Hourglass },
+    idle: { label: "Not polling", variant: "neutral", icon: CirclePause },
     lost: { label: "Events lost", variant: "destructive", icon: CircleAlert },
   },
   replay: {

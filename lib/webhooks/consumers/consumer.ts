@@ -101,7 +101,12 @@ export const Consumer = z
       .describe(
         "`true` if the log no longer has all events after the position: polls return 410 until you seek. Events of other types and lines count too.",
       ),
-    lag: ConsumerLag.describe("Events that wait for the consumer."),
+    lag: ConsumerLag.extend({
+      is_partial: z
+        .boolean()
+        .optional()
+        .describe("`true` if the log has more entries than were counted; absent otherwise."),
+    }).describe("Events that wait for the consumer."),
     last_polled_at: z.iso.datetime().nullable().describe("When the consumer was last polled."),
     created_at: z.iso.datetime().describe("When the consumer was created."),
   })
@@ -154,13 +159,15 @@ export function entriesAfter(through: string, limit: number): string {
 
 /** Columns of `event_consumers s` with its lag, for `toConsumer`. */
 export const CONSUMER_COLUMNS = `s.name, s.types, s.phone_numbers, s.version, s.start, s.position, s.lease_expires_at,
-  s.lost_through, s.polled_at, s.created_at, g.events as "lag_events!", g.oldest_at as lag_oldest_at`;
+  s.lost_through, s.polled_at, s.created_at, g.events as "lag_events!", g.oldest_at as lag_oldest_at,
+  g.is_partial as "lag_is_partial!"`;
 
 /** SQL that joins the lag of `event_consumers s` among the next `limit` entries. */
 export function joinLag(limit: number): string {
   return `cross join lateral (
-    select count(*)::int as events, min(created_at) as oldest_at
-    from (${entriesAfter("9223372036854775807", limit)}) entry where wanted
+    select (count(*) filter (where wanted))::int as events, min(created_at) filter (where wanted) as oldest_at,
+      count(*) = ${limit} as is_partial
+    from (${entriesAfter("9223372036854775807", limit)}) entry
   ) g`;
 }
 
@@ -177,7 +184,11 @@ export function toConsumer(row: RowOf<"find-consumer">, at: Date): Consumer {
       ? (row.lease_expires_at?.toISOString() ?? null)
       : null,
     has_expired_events: hasLost(row),
-    lag: { events: row.lag_events, oldest_at: row.lag_oldest_at?.toISOString() ?? null },
+    lag: {
+      events: row.lag_events,
+      oldest_at: row.lag_oldest_at?.toISOString() ?? null,
+      ...(row.lag_is_partial && { is_partial: true }),
+    },
     last_polled_at: row.polled_at?.toISOString() ?? null,
     created_at: row.created_at.toISOString(),
   };

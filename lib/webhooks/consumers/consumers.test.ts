@@ -239,6 +239,13 @@ test("consumers are listed by name, page by page, with their lag", async () => {
   const second = (await bench.call(`GET /v3/consumers?limit=3&cursor=${first.next_cursor}`)).body;
   expect(second).toMatchObject({ consumers: [{ name: "d" }], next_cursor: null });
   expect(errorOf(await bench.call("GET /v3/consumers?cursor=x"))).toEqual([400, 1005]);
+
+  // More entries than a list counts, none of which is for this consumer, do not make it look up to date.
+  await bench.put({ types: ["call.ended"], start: "oldest" }, "e");
+  await bench.emit(200);
+  const [last] = (await bench.call("GET /v3/consumers")).body.consumers.slice(-1);
+  expect(last).toMatchObject({ name: "e", lag: { events: 0, is_partial: true } });
+  expect((await bench.call("GET /v3/consumers/e")).body.lag).toEqual({ events: 0, oldest_at: null });
 });
 
 test("a replay returns the event again, with the replay's id", async () => {
