@@ -28,7 +28,7 @@ import { settleArchivedAccounts } from "@/lib/runtime/jobs/settle-archived-accou
 import { sweepLeftovers } from "@/lib/runtime/jobs/sweep-leftovers";
 import { sweepConsumers } from "@/lib/webhooks/consumers/sweep-consumers";
 import { endOrphanedDeliveries } from "@/lib/webhooks/deliveries/end-orphaned-deliveries";
-import { mendQueues } from "@/lib/webhooks/deliveries/order/mend-queues";
+import { mendQueues } from "@/lib/webhooks/deliveries/mend-queues";
 import { monitorEndpoints } from "@/lib/webhooks/endpoints/monitor-endpoints";
 import { sweepReplays } from "@/lib/webhooks/replays/sweep-replays";
 

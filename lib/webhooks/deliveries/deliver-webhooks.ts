@@ -14,13 +14,13 @@ import {
   isHealthy,
 } from "@/lib/webhooks/deliveries/attempt/attempt-result";
 import { postWithFaults } from "@/lib/webhooks/deliveries/attempt/post-with-faults";
+import type { ChatQueue } from "@/lib/webhooks/deliveries/chat-queue";
 import { type ClaimedDelivery, claimDeliveries } from "@/lib/webhooks/deliveries/claim/claim-deliveries";
 import { EndpointSlots } from "@/lib/webhooks/deliveries/claim/endpoint-slots";
 import { EndpointStarts } from "@/lib/webhooks/deliveries/claim/endpoint-starts";
 import { postponeUnreadable } from "@/lib/webhooks/deliveries/claim/postpone-unreadable";
-import type { ChatQueue } from "@/lib/webhooks/deliveries/order/chat-queue";
-import { passQueues } from "@/lib/webhooks/deliveries/order/pass-turns";
 import { recordInOrder } from "@/lib/webhooks/deliveries/order/record-in-order";
+import { passQueues } from "@/lib/webhooks/deliveries/pass-turns";
 import { clearGone, recordGone } from "@/lib/webhooks/deliveries/record/record-gone";
 import { storeRoutingToken } from "@/lib/webhooks/deliveries/record/store-routing-token";
 import { webhookAllowList } from "@/lib/webhooks/targets/webhook-target";

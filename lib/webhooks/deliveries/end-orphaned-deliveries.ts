@@ -2,7 +2,7 @@ import "server-only";
 import { sql } from "@/lib/platform/database/db";
 import { plannedStatement } from "@/lib/platform/database/statement";
 import { now, wallNow } from "@/lib/platform/time/clock";
-import { passQueues } from "@/lib/webhooks/deliveries/order/pass-turns";
+import { passQueues } from "@/lib/webhooks/deliveries/pass-turns";
 
 // Deliveries in flight complete.
 const END = plannedStatement(

@@ -6,7 +6,7 @@ import { contract, type Input } from "@/lib/platform/contract";
 import { sql, transaction } from "@/lib/platform/database/db";
 import { plannedStatement } from "@/lib/platform/database/statement";
 import { fail } from "@/lib/platform/errors/errors";
-import { mendQueuesOf } from "@/lib/webhooks/deliveries/order/mend-queues";
+import { mendQueuesOf } from "@/lib/webhooks/deliveries/mend-queues";
 import { subscriptionRef } from "@/lib/webhooks/subscriptions/emit-subscription-changes";
 import {
   withdrawEndpointNotices,

@@ -3,7 +3,7 @@ import { emitAccountEvent, systemChange } from "@/lib/events/store/emit-account-
 import { recordSystemAudit } from "@/lib/identity/audit/record-audit";
 import { type Sql, transaction } from "@/lib/platform/database/db";
 import { plannedStatement } from "@/lib/platform/database/statement";
-import { mendQueuesOf } from "@/lib/webhooks/deliveries/order/mend-queues";
+import { mendQueuesOf } from "@/lib/webhooks/deliveries/mend-queues";
 import { subscriptionRef } from "@/lib/webhooks/subscriptions/emit-subscription-changes";
 import { noticeDisabled, withdrawStopped } from "@/lib/webhooks/subscriptions/endpoint-notice";
 import { SUBSCRIPTION_EVENTS } from "@/lib/webhooks/subscriptions/subscription-events";

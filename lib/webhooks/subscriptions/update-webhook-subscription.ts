@@ -12,7 +12,7 @@ import { plannedStatement } from "@/lib/platform/database/statement";
 import { env } from "@/lib/platform/env";
 import { fail } from "@/lib/platform/errors/errors";
 import type { RetryLadder } from "@/lib/platform/time/retry-ladder";
-import { mendQueuesOf } from "@/lib/webhooks/deliveries/order/mend-queues";
+import { mendQueuesOf } from "@/lib/webhooks/deliveries/mend-queues";
 import {
   checkRoutingHeaders,
   failDuplicateTarget,

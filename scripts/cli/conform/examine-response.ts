@@ -1,6 +1,7 @@
 import type { ApiDocument, Operation } from "@/scripts/cli/conform/api-document";
+import type { ApiResponse } from "@/scripts/cli/conform/api-request";
 import type { Finding } from "@/scripts/cli/conform/check";
-import { type ApiResponse, retryAfterOf } from "@/scripts/cli/conform/http-client";
+import { retryAfterOf } from "@/scripts/cli/conform/http-client";
 import { validate } from "@/scripts/cli/conform/validate-schema";
 
 /** The response that a check expects. */

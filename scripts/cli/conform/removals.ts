@@ -1,4 +1,4 @@
-import type { ApiRequest, ApiResponse } from "@/scripts/cli/conform/http-client";
+import type { ApiRequest, ApiResponse } from "@/scripts/cli/conform/api-request";
 
 type Body = Readonly<Record<string, unknown>>;
 type Removal = Pick<ApiRequest, "method" | "path" | "body">;

@@ -1,9 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { CliError } from "@/scripts/cli/cli-error";
 import { type ApiDocument, type Operation, operationsOf } from "@/scripts/cli/conform/api-document";
+import type { ApiRequest, ApiResponse } from "@/scripts/cli/conform/api-request";
 import { type Check, Checks, type Subject } from "@/scripts/cli/conform/check";
 import { type Expected, examine, limitProblems } from "@/scripts/cli/conform/examine-response";
-import { type ApiRequest, type ApiResponse, HttpClient } from "@/scripts/cli/conform/http-client";
+import { HttpClient } from "@/scripts/cli/conform/http-client";
 import { removalOf } from "@/scripts/cli/conform/removals";
 import { SendGuard } from "@/scripts/cli/conform/send-guard";
 

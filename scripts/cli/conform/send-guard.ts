@@ -1,4 +1,4 @@
-import type { ApiRequest } from "@/scripts/cli/conform/http-client";
+import type { ApiRequest } from "@/scripts/cli/conform/api-request";
 
 const NUMBERS = /\+[1-9]\d{6,14}/g;
 const ADDRESSES = /[^\s"'<>@/?&=,]+@[^\s"'<>@/?&=,]+/g;

@@ -6,9 +6,9 @@ import { byKey, sql } from "@/lib/platform/database/db";
 import { type RowOf, statement } from "@/lib/platform/database/statement";
 import { clockParameters, platformNowSql } from "@/lib/platform/time/clock";
 import type { RetryLadder } from "@/lib/platform/time/retry-ladder";
+import type { ChatQueue } from "@/lib/webhooks/deliveries/chat-queue";
 import type { EndpointSlots } from "@/lib/webhooks/deliveries/claim/endpoint-slots";
 import { EndpointStarts } from "@/lib/webhooks/deliveries/claim/endpoint-starts";
-import type { ChatQueue } from "@/lib/webhooks/deliveries/order/chat-queue";
 import type { SealedSecrets } from "@/lib/webhooks/signing/signing-secrets";
 import { DEFAULT_ROUTING_ID_HEADER } from "@/lib/webhooks/targets/routing-header";
 

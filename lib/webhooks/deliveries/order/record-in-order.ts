@@ -3,9 +3,9 @@ import { batched } from "@/lib/platform/database/batch";
 import { byKey, type Sql, transaction } from "@/lib/platform/database/db";
 import { statement } from "@/lib/platform/database/statement";
 import { now } from "@/lib/platform/time/clock";
+import type { ChatQueue } from "@/lib/webhooks/deliveries/chat-queue";
 import type { ClaimedDelivery } from "@/lib/webhooks/deliveries/claim/claim-deliveries";
-import type { ChatQueue } from "@/lib/webhooks/deliveries/order/chat-queue";
-import { passTurn, passTurns } from "@/lib/webhooks/deliveries/order/pass-turns";
+import { passTurn, passTurns } from "@/lib/webhooks/deliveries/pass-turns";
 import { type Outcome, recordAttempt, storeAttempts } from "@/lib/webhooks/deliveries/record/record-attempts";
 import { noticeStopped } from "@/lib/webhooks/subscriptions/endpoint-notice";
 

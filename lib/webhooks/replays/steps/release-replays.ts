@@ -2,7 +2,7 @@ import "server-only";
 import { storedEventsCte } from "@/lib/events/store/emit-event";
 import { sql } from "@/lib/platform/database/db";
 import { type RowOf, statement } from "@/lib/platform/database/statement";
-import { addQueues, passQueues } from "@/lib/webhooks/deliveries/order/pass-turns";
+import { addQueues, passQueues } from "@/lib/webhooks/deliveries/pass-turns";
 import { ENDPOINT_NOT_ACTIVE } from "@/lib/webhooks/subscriptions/resume-replays";
 
 /** The batch size, as seconds of the replay's speed. */

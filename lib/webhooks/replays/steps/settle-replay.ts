@@ -2,8 +2,8 @@ import "server-only";
 import { type Sql, transaction } from "@/lib/platform/database/db";
 import { statement } from "@/lib/platform/database/statement";
 import { wallNow } from "@/lib/platform/time/clock";
-import type { ChatQueue } from "@/lib/webhooks/deliveries/order/chat-queue";
-import { passQueues } from "@/lib/webhooks/deliveries/order/pass-turns";
+import type { ChatQueue } from "@/lib/webhooks/deliveries/chat-queue";
+import { passQueues } from "@/lib/webhooks/deliveries/pass-turns";
 import { ERASED_PATH } from "@/lib/webhooks/replays/redact-replay-paths";
 import { countsOf } from "@/lib/webhooks/replays/webhook-replay";
 

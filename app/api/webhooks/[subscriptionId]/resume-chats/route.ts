@@ -1,5 +1,5 @@
 import { authenticateSession } from "@/lib/runtime/http/authenticate-session";
 import { endpoint } from "@/lib/runtime/http/endpoint";
-import { ResumeChats, resumeChats } from "@/lib/webhooks/deliveries/order/resume-chats";
+import { ResumeChats, resumeChats } from "@/lib/webhooks/deliveries/resume-chats";
 
 export const POST = endpoint(ResumeChats, resumeChats, authenticateSession);

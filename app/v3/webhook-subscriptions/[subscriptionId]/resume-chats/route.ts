@@ -1,4 +1,4 @@
 import { endpoint } from "@/lib/runtime/http/endpoint";
-import { ResumeChats, resumeChats } from "@/lib/webhooks/deliveries/order/resume-chats";
+import { ResumeChats, resumeChats } from "@/lib/webhooks/deliveries/resume-chats";
 
 export const POST = endpoint(ResumeChats, resumeChats);

@@ -5,7 +5,7 @@ import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { transaction } from "@/lib/platform/database/db";
 import { plannedStatement } from "@/lib/platform/database/statement";
-import { passQueues, passTurns } from "@/lib/webhooks/deliveries/order/pass-turns";
+import { passQueues, passTurns } from "@/lib/webhooks/deliveries/pass-turns";
 import { lockEndpoint } from "@/lib/webhooks/endpoints/lock-endpoint";
 import { findActiveReplayTarget } from "@/lib/webhooks/replays/find-replay-target";
 import { withdrawIfNone } from "@/lib/webhooks/subscriptions/endpoint-notice";

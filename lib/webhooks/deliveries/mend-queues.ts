@@ -3,8 +3,8 @@ import { sql, transaction } from "@/lib/platform/database/db";
 import { plannedStatement } from "@/lib/platform/database/statement";
 import { log } from "@/lib/platform/telemetry/log";
 import { now } from "@/lib/platform/time/clock";
-import type { ChatQueue } from "@/lib/webhooks/deliveries/order/chat-queue";
-import { passQueues, passTurns } from "@/lib/webhooks/deliveries/order/pass-turns";
+import type { ChatQueue } from "@/lib/webhooks/deliveries/chat-queue";
+import { passQueues, passTurns } from "@/lib/webhooks/deliveries/pass-turns";
 import { withdrawIfNone } from "@/lib/webhooks/subscriptions/endpoint-notice";
 
 /** The queues of one search. */

@@ -3,7 +3,7 @@ import { setTimeout } from "node:timers/promises";
 import { byKey, type Sql, sql, transaction } from "@/lib/platform/database/db";
 import { type RowOf, statement } from "@/lib/platform/database/statement";
 import { now } from "@/lib/platform/time/clock";
-import { type ChatQueue, QUEUES, queueParameters } from "@/lib/webhooks/deliveries/order/chat-queue";
+import { type ChatQueue, QUEUES, queueParameters } from "@/lib/webhooks/deliveries/chat-queue";
 
 /** The most deliveries that one statement ends or makes due when queues are given up. */
 const MOST = 1000;
