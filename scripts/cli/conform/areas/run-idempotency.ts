@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
+import type { ApiResponse } from "@/scripts/cli/conform/api-request";
 import { textMessage } from "@/scripts/cli/conform/areas/chat-steps";
 import { reasonToSkip } from "@/scripts/cli/conform/areas/operation-step";
 import { describeResponse } from "@/scripts/cli/conform/examine-response";
-import type { ApiResponse } from "@/scripts/cli/conform/http-client";
 import type { Call, Run, World } from "@/scripts/cli/conform/run";
 
 /** An operation that takes a key. */
