@@ -62,6 +62,7 @@ test("the scheduled messages of all chats are listed, and are moved, sent and ca
   await expect(row("To the first")).toContainText("Waiting");
   await expect(row("To the first")).toContainText(/API token/);
   await expectAccessible(page);
+  await page.setViewportSize({ width: 1280, height: 800 });
 
   await row("To the first").getByRole("button", { name: "Send now" }).click();
   await expect(row("To the first")).toHaveCount(0);

@@ -84,6 +84,15 @@ function contrast(one: Triple, other: Triple): number {
   return (more + 0.05) / (less + 0.05);
 }
 
+/** A color with an opacity on another one, as browsers blend them. */
+function over(color: Triple, opacity: number, base: Triple): Triple {
+  const encode = (value: number) => (value <= 0.0031308 ? 12.92 * value : 1.055 * value ** (1 / 2.4) - 0.055);
+  const decode = (value: number) => (value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4);
+  const blend = (one: number, other: number) =>
+    decode(encode(one) * opacity + encode(other) * (1 - opacity));
+  return [blend(color[0], base[0]), blend(color[1], base[1]), blend(color[2], base[2])];
+}
+
 const PAIRS = COLORED.flatMap((one, index) => COLORED.slice(index + 1).map((other) => [one, other] as const));
 
 describe.each(Object.keys(THEMES) as (keyof typeof THEMES)[])("in the %s theme", (theme) => {
@@ -91,6 +100,14 @@ describe.each(Object.keys(THEMES) as (keyof typeof THEMES)[])("in the %s theme",
     const seen = (meaning: Meaning) => seenWith(vision, tokenOf(theme, MEANING_TOKENS[meaning]));
     const alike = PAIRS.filter(([one, other]) => distance(seen(one), seen(other)) < MIN_DISTANCE);
     expect(alike).toEqual([]);
+  });
+
+  // The badge of a selected row is the darkest ground of the light theme, and the lightest of the dark one.
+  test.each(["card", "background", "muted", "secondary", "accent"])("badges can be read on %s", (ground) => {
+    for (const meaning of ["sent", "delivered", "failed"] as const) {
+      const text = tokenOf(theme, MEANING_TOKENS[meaning]);
+      expect(contrast(text, over(text, 0.1, tokenOf(theme, ground))), meaning).toBeGreaterThan(4.5);
+    }
   });
 
   test("each meaning stands out from a card, and those of badges can be read on one", () => {
