@@ -88,8 +88,7 @@ function contrast(one: Triple, other: Triple): number {
 function over(color: Triple, opacity: number, base: Triple): Triple {
   const encode = (value: number) => (value <= 0.0031308 ? 12.92 * value : 1.055 * value ** (1 / 2.4) - 0.055);
   const decode = (value: number) => (value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4);
-  const blend = (one: number, other: number) =>
-    decode(encode(one) * opacity + encode(other) * (1 - opacity));
+  const blend = (one: number, other: number) => decode(encode(one) * opacity + encode(other) * (1 - opacity));
   return [blend(color[0], base[0]), blend(color[1], base[1]), blend(color[2], base[2])];
 }
 
