@@ -94,11 +94,12 @@ function SecondsInput({ value, fallback, problem = "", onSeconds, ...props }: Se
       className="tabular-nums"
       placeholder={String(fallback)}
       value={value ?? ""}
-      ref={(input) => input?.setCustomValidity(problem)}
       onChange={({ target }) =>
         onSeconds(Number.isNaN(target.valueAsNumber) ? undefined : target.valueAsNumber)
       }
       {...props}
+      // After the field's props, which have an empty ref.
+      ref={(input) => input?.setCustomValidity(problem)}
     />
   );
 }
