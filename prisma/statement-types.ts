@@ -1722,7 +1722,7 @@ declare module "@/lib/platform/database/statement" {
     };
     "find-tokens": {
       parameters: { hashes: readonly (Uint8Array | null)[] | null | undefined };
-      row: { hash: Buffer<ArrayBuffer>; id: string; account_id: string; partner_id: string; type: "sandbox" | "production"; expires_at: Date | null; archived_at: Date | null; requests_per_minute: number | null; token_expires_at: Date | null; scopes: ("messaging" | "payments" | "read_only")[]; allowed_addresses: string[]; session_id: string | null; role: "admin" | "developer" | "support" | "viewer" | null };
+      row: { hash: Buffer<ArrayBuffer>; id: string; account_id: string; partner_id: string; type: "sandbox" | "production"; expires_at: Date | null; archived_at: Date | null; requests_per_minute: number | null; keeps_quiet_hours: boolean; token_expires_at: Date | null; scopes: ("messaging" | "payments" | "read_only")[]; allowed_addresses: string[]; session_id: string | null; role: "admin" | "developer" | "support" | "viewer" | null };
     };
     "find-trace": {
       parameters: { accountId: string | null | undefined; id: string | null | undefined };

@@ -11,6 +11,8 @@ interface ProgramActor {
   tokenId: string;
   /** Set for a token with restricted scopes. */
   scopes?: readonly TokenScope[];
+  /** Whether the account has quiet hours, as read with the token of a request. Absent without a request. */
+  keepsQuietHours?: boolean;
 }
 
 export interface UserActor {

@@ -3,7 +3,7 @@
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { afterAll, expect } from "vitest";
+import { afterAll, expect, vi } from "vitest";
 import { closeDatabase } from "@/lib/platform/database/db";
 import { readersOf, TOPICS } from "@/lib/platform/database/wake";
 import { reloadEnv } from "@/lib/platform/env";
@@ -19,6 +19,11 @@ process.env = shared.realEnvironment;
 
 // The first hook that is registered runs last: after everything that a file stops.
 afterAll(requireNothingRuns);
+// What a file replaced is not that of the next file.
+afterAll(() => {
+  vi.unstubAllGlobals();
+  vi.useRealTimers();
+});
 
 const database = usesDatabase() ? await createTestDatabase() : null;
 // Resets everything at once, so that work left by the previous file can't restore its state in between.

@@ -36,7 +36,8 @@ export interface Quiet {
 
 /** Whether the account has quiet hours, which programs have to keep. People see them and decide themselves. */
 export async function keepsQuietHours(ctx: Context): Promise<boolean> {
-  return ctx.actor.type === "api" && (await quietHoursOf(ctx)) !== null;
+  if (ctx.actor.type !== "api") return false;
+  return ctx.actor.keepsQuietHours ?? (await quietHoursOf(ctx)) !== null;
 }
 
 async function quietHoursOf(ctx: Context): Promise<QuietHours | null> {

@@ -80,11 +80,16 @@ describe("a token", () => {
 
     expect(await ask(`Bearer ${free.token}`)).toStrictEqual({
       account: account.ref,
-      actor: { type: "api", tokenId: free.api_token.id },
+      actor: { type: "api", tokenId: free.api_token.id, keepsQuietHours: false },
     });
     expect(await ask(`Bearer ${scoped.token}`)).toStrictEqual({
       account: account.ref,
-      actor: { type: "api", tokenId: scoped.api_token.id, scopes: ["read_only"] },
+      actor: {
+        type: "api",
+        tokenId: scoped.api_token.id,
+        scopes: ["read_only"],
+        keepsQuietHours: false,
+      },
     });
   });
 
@@ -185,7 +190,9 @@ describe("a token", () => {
     const request = new Request("http://trunkline.test/", { headers: { authorization: `Bearer ${token}` } });
 
     expect(await refusal(authenticateToken(request, (caller) => recognized.push(caller)))).not.toBeNull();
-    expect(recognized.map(({ actor }) => actor)).toEqual([{ type: "api", tokenId: api_token.id }]);
+    expect(recognized.map(({ actor }) => actor)).toEqual([
+      { type: "api", tokenId: api_token.id, keepsQuietHours: false },
+    ]);
   });
 });
 

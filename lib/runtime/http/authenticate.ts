@@ -97,8 +97,10 @@ export async function callerOf(
   return caller;
 }
 
-async function actorOf({ id, account_id, session_id, role, scopes }: TokenRow): Promise<Actor> {
-  if (session_id === null) return { type: "api", tokenId: id, ...(scopes.length > 0 && { scopes }) };
+async function actorOf(row: TokenRow): Promise<Actor> {
+  const { id, account_id, session_id, role, scopes, keeps_quiet_hours: keepsQuietHours } = row;
+  if (session_id === null)
+    return { type: "api", tokenId: id, ...(scopes.length > 0 && { scopes }), keepsQuietHours };
   const actor = await findSessionActor({ tokenId: id, accountId: account_id, sessionId: session_id, role });
   return actor ?? fail("unauthorized", "the session of this token has ended");
 }
@@ -128,7 +130,7 @@ function bearerToken(header: string | null): string | null {
 const FIND_TOKENS = statement(
   "find-tokens",
   `select t.hash, t.id, t.account_id, a.partner_id, a.type, a.expires_at, a.archived_at,
-    a.requests_per_minute,
+    a.requests_per_minute, a.quiet_hours is not null as "keeps_quiet_hours!",
     t.expires_at as token_expires_at, t.scopes, t.allowed_addresses, t.session_id, t.role
   from api_tokens t join accounts a on a.id = t.account_id
   where t.hash = any(:hashes::bytea[]) and t.revoked_at is null`,

@@ -34,6 +34,9 @@ export function faultOf(request, bytes) {
   if (/^\S+ \/api\/auth\//.test(request) && status === 401 && parseJson(body)?.url !== undefined) return null;
   if (type.startsWith("text/html")) return status < 500 && body.length > 0 ? null : `${status} as a page`;
   const failure = parseJson(body);
+  // MCP responds with errors of JSON-RPC.
+  if (/^\S+ \/mcp[ ?]/.test(request) && failure?.jsonrpc === "2.0" && failure.error?.code !== undefined)
+    return status < 500 ? null : `${status} in JSON-RPC`;
   if (Array.isArray(failure?.errors)) return status < 500 ? null : `${status} in V2's shape`;
   if (failure?.success !== false || failure.error?.status !== status) return `${status} without envelope`;
   if (failure.trace_id !== traceId) return `${status} with two trace ids`;

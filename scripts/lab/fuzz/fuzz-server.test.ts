@@ -66,4 +66,7 @@ test("the check reports a missing answer, a missing envelope, and an unintended 
   expect(faultOf(get, answer(404, envelope(404, 1003)))).toBeNull();
   expect(faultOf(get, answer(503, envelope(503, 4010)))).toBeNull();
   expect(faultOf(get, answer(404, "<p>x", "text/html"))).toBeNull();
+  const rpc = JSON.stringify({ jsonrpc: "2.0", id: null, error: { code: -32600, message: "x" } });
+  expect(faultOf("POST /mcp HTTP/1.1", answer(400, rpc))).toBeNull();
+  expect(faultOf(get, answer(400, rpc))).toBe("400 without envelope");
 });
