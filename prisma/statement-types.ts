@@ -362,7 +362,7 @@ declare module "@/lib/platform/database/statement" {
     };
     "claim-due-messages": {
       parameters: { now: string | Date | null | undefined; limit: string | number | bigint | null | undefined };
-      row: { account_id: string; partner_id: string; account_type: "sandbox" | "production"; id: string; chat_id: string; kind: "content" | "poll" | "voice_memo"; content: unknown; parts: unknown; override_optout: boolean; quiet_choice: string | null; idempotency_key: string | null; actor_type: string; actor_id: string | null; trace_id: string; due_at: Date; position: string; revision: number; attempts: number; updated_at: Date; user_name: string | null; user_email: string | null };
+      row: { account_id: string; partner_id: string; account_type: "sandbox" | "production"; id: string; chat_id: string; kind: "content" | "poll" | "voice_memo"; content: unknown; parts: unknown; override_optout: boolean; quiet_choice: string | null; held: boolean | null; idempotency_key: string | null; actor_type: string; actor_id: string | null; trace_id: string; due_at: Date; position: string; revision: number; attempts: number; updated_at: Date; user_name: string | null; user_email: string | null };
     };
     "claim-due-turns": {
       parameters: { at: string | Date | null | undefined; limit: string | number | bigint | null | undefined };
@@ -1565,8 +1565,8 @@ declare module "@/lib/platform/database/statement" {
       row: { accountId: string; subscriptionId: string; chatId: string };
     };
     "find-quiet-recipients": {
-      parameters: { accountId: string | null | undefined; firstId: string | null | undefined; since: string | Date | null | undefined; chatId: string | null | undefined; handles: readonly (string | null)[] | null | undefined };
-      row: { handle: string; time_zone: string | null; has_written: boolean };
+      parameters: { accountId: string | null | undefined; firstId: string | null | undefined; since: string | Date | null | undefined; now: string | Date | null | undefined; chatId: string | null | undefined; handles: readonly (string | null)[] | null | undefined };
+      row: { handle: string; time_zone: string | null; has_written: boolean; has_due: boolean };
     };
     "find-reaction": {
       parameters: { accountId: string | null | undefined; messageId: string | null | undefined; part: number | null | undefined; reactionId: string | null | undefined };
@@ -1892,6 +1892,10 @@ declare module "@/lib/platform/database/statement" {
       parameters: { accountId: string | null | undefined; handle: string | null | undefined };
       row: { "?column?": number };
     };
+    "has-held-messages": {
+      parameters: { accountId: string | null | undefined };
+      row: { has_held: boolean };
+    };
     "has-identity": {
       parameters: { userId: string | null | undefined; oidcissuer: string | null | undefined };
       row: { "?column?": number };
@@ -1917,7 +1921,7 @@ declare module "@/lib/platform/database/statement" {
       row: { "?column?": number };
     };
     "hold-due-message": {
-      parameters: { until: string | Date | null | undefined; now: string | Date | null | undefined; accountId: string | null | undefined; messageId: string | null | undefined; revision: number | null | undefined };
+      parameters: { until: string | Date | null | undefined; accountId: string | null | undefined; messageId: string | null | undefined; revision: number | null | undefined; now: string | Date | null | undefined };
       row: { "?column?": number };
     };
     "hold-handle-connection": {
@@ -3216,6 +3220,10 @@ declare module "@/lib/platform/database/statement" {
       parameters: { now: string | Date | null | undefined; accountId: string | null | undefined; id: string | null | undefined; step: string | null | undefined };
       row: {};
     };
+    "postpone-held-messages": {
+      parameters: { messageId: string | null | undefined; revision: number | null | undefined; accountId: string | null | undefined; until: string | Date | null | undefined };
+      row: { id: string; due_at: Date };
+    };
     "postpone-payment-check": {
       parameters: { checkAt: string | Date | null | undefined; isProcessing: boolean | null | undefined; accountId: string | null | undefined; id: string | null | undefined };
       row: { accountId: string; id: string; mode: "payment" | "subscription"; status: "requested" | "succeeded" | "canceled" | "expired"; currency: string; description: string | null; imageUrl: string | null; metadata: Record<string, string> | null; rail: "primary" | "secondary"; priceId: string | null; quantity: number | null; interval: RequestInterval | null; intervalCount: number | null; trialEnd: Date | null; discount: RequestDiscount | null; successUrl: string | null; returnUrl: string | null; cancelUrl: string | null; receiptEmail: string | null; items: RequestItems | null; locale: string | null; processor: string; merchantId: string; isOwnCustomer: boolean; customerId: string | null; paymentIntentId: string | null; subscriptionId: string | null; secondaryRequestId: string | null; secondaryTransactionId: string | null; sessionSealed: Buffer<ArrayBuffer>; traceId: string; expiresAt: Date; checkAt: Date | null; isProcessing: boolean; openedAt: Date | null; paidAt: Date | null; createdAt: Date; updatedAt: Date; amountMinor: MinorUnits; chargedMinor: MinorUnits | null; slug: string; accountType: "sandbox" | "production" };
@@ -3544,6 +3552,10 @@ declare module "@/lib/platform/database/statement" {
       parameters: { data: string | null | undefined };
       row: { account_id: string; id: string; signing_secret: Buffer<ArrayBuffer>; previous_secret: Buffer<ArrayBuffer> | null; previous_secret_until: Date | null; previous_signs_legacy: boolean };
     };
+    "release-held-messages": {
+      parameters: { dueAt: string | Date | null | undefined; accountId: string | null | undefined; handle: string | null | undefined };
+      row: {};
+    };
     "release-line": {
       parameters: { now: string | Date | null | undefined; accountId: string | null | undefined; lineId: string | null | undefined };
       row: {};
@@ -3685,7 +3697,7 @@ declare module "@/lib/platform/database/statement" {
       row: {};
     };
     "replace-scheduled-message": {
-      parameters: { newId: string | null | undefined; dueAt: string | Date | null | undefined; content: string | null | undefined; parts: string | null | undefined; now: string | Date | null | undefined; actorType: string | null | undefined; actorId: string | null | undefined; accountId: string | null | undefined; messageId: string | null | undefined; revision: number | null | undefined };
+      parameters: { newId: string | null | undefined; dueAt: string | Date | null | undefined; content: string | null | undefined; parts: string | null | undefined; now: string | Date | null | undefined; quietChoice: string | null | undefined; endsHold: boolean | null | undefined; actorType: string | null | undefined; actorId: string | null | undefined; accountId: string | null | undefined; messageId: string | null | undefined; revision: number | null | undefined };
       row: { id: string; position: string; chat_id: string; kind: "content" | "poll" | "voice_memo"; content: unknown; parts: unknown; idempotency_key: string | null; due_at: Date; revision: number; override_optout: boolean; created_at: Date; updated_at: Date };
     };
     "report-process": {
@@ -4249,7 +4261,7 @@ declare module "@/lib/platform/database/statement" {
       row: {};
     };
     "store-scheduled-message": {
-      parameters: { accountId: string | null | undefined; id: string | null | undefined; kind: string | null | undefined; content: string | null | undefined; parts: string | null | undefined; overrideOptout: boolean | null | undefined; quietChoice: string | null | undefined; idempotencyKey: string | null | undefined; actorType: string | null | undefined; actorId: string | null | undefined; traceId: string | null | undefined; dueAt: string | Date | null | undefined; now: string | Date | null | undefined; chatId: string | null | undefined };
+      parameters: { accountId: string | null | undefined; id: string | null | undefined; kind: string | null | undefined; content: string | null | undefined; parts: string | null | undefined; overrideOptout: boolean | null | undefined; quietChoice: string | null | undefined; isHeld: boolean | null | undefined; idempotencyKey: string | null | undefined; actorType: string | null | undefined; actorId: string | null | undefined; traceId: string | null | undefined; dueAt: string | Date | null | undefined; now: string | Date | null | undefined; chatId: string | null | undefined };
       row: { "?column?": number };
     };
     "store-schedules": {

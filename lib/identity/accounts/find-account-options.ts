@@ -7,8 +7,8 @@ import {
 import { prisma } from "@/lib/platform/database/db";
 import { onWake } from "@/lib/platform/database/wake";
 
-// Maximum age of a cached value when a notification from another instance is lost.
-const KEPT_MS = 5000;
+/** Maximum age of a cached value when a notification from another instance is lost, in milliseconds. */
+export const OPTIONS_KEPT_MS = 5000;
 const MAX_KEPT = 10_000;
 
 interface Kept {
@@ -30,7 +30,7 @@ export function findAccountOptions(accountId: string): Promise<AccountOptions> {
   if (known !== undefined && known.until > Date.now()) return known.options;
 
   const options = readAccountOptions(accountId);
-  const entry = { options, until: Date.now() + KEPT_MS };
+  const entry = { options, until: Date.now() + OPTIONS_KEPT_MS };
   if (kept.size >= MAX_KEPT) kept.clear();
   kept.set(accountId, entry);
   options.catch(() => {

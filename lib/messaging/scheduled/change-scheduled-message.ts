@@ -55,6 +55,7 @@ export const ChangeScheduledMessage = contract({
 /** A change; null = what it was. */
 interface Change {
   dueAt: Date;
+  isNewTime: boolean;
   prepared: PreparedContent | null;
 }
 
@@ -72,9 +73,10 @@ export async function changeScheduledMessage(
   const asked = body.send_at === undefined ? null : (dueTimeOf(ctx, body.send_at) ?? ctx.now);
   const was = (await findScheduled(ctx, messageId)) ?? (await failWithoutScheduled(ctx, messageId));
   const dueAt = asked ?? was.due_at;
+  const when = { dueAt, isNewTime: asked !== null };
   const row = await (body.message === undefined
-    ? replace(ctx, was, { dueAt, prepared: null })
-    : replaceContent(ctx, was, body.message, dueAt));
+    ? replace(ctx, was, { ...when, prepared: null })
+    : replaceContent(ctx, was, body.message, when));
 
   if (asked !== null) sql.wake("scheduled");
   return toScheduledMessage(row);
@@ -84,7 +86,7 @@ async function replaceContent(
   ctx: Context,
   was: ScheduledRow,
   message: MessageContent,
-  dueAt: Date,
+  when: Omit<Change, "prepared">,
 ): Promise<ScheduledRow> {
   if (was.kind !== "content")
     fail("parameter_invalid", "message: the content of a voice memo can't be changed");
@@ -92,16 +94,17 @@ async function replaceContent(
   if (was.override_optout && ctx.actor.type === "user")
     fail("access_denied", "this message overrides an opt-out: cancel it and send another one");
   const { idempotency_key: _, ...content } = message;
-  const target = { chatId: was.chat_id, messageId: scheduledId(ctx, dueAt) };
+  const target = { chatId: was.chat_id, messageId: scheduledId(ctx, when.dueAt) };
   const prepared = await prepareMessage(ctx, content, target);
   if (prepared.replayOf !== null) throw new Error("content without a key repeats nothing");
-  return discardFilesOnFailure(prepared, replace(ctx, was, { dueAt, prepared }));
+  return discardFilesOnFailure(prepared, replace(ctx, was, { ...when, prepared }));
 }
 
 const REPLACE_SCHEDULED_MESSAGE = statement(
   "replace-scheduled-message",
   `update scheduled_messages s set id = :newId, due_at = :dueAt, content = coalesce(:content::jsonb, s.content),
     parts = coalesce(:parts::jsonb, s.parts), revision = s.revision + 1, attempts = 0, lease_until = null, updated_at = :now,
+    quiet_choice = coalesce(:quietChoice, s.quiet_choice), held = case when :endsHold then null else s.held end,
     actor_type = coalesce(:actorType, s.actor_type), actor_id = case when :actorType::text is null then s.actor_id else :actorId::uuid end
   where s.account_id = :accountId and s.id = :messageId and s.revision = :revision and s.due_at is not null
   returning ${SCHEDULED_COLUMNS}`,
@@ -113,12 +116,13 @@ const KEEP_REPLACED_MESSAGE = statement(
   values (:accountId, :messageId, :chatId, false, 'system', :traceId, :now, :now, :now)`,
 );
 
-async function replace(ctx: Context, was: ScheduledRow, { dueAt, prepared }: Change): Promise<ScheduledRow> {
+async function replace(ctx: Context, was: ScheduledRow, change: Change): Promise<ScheduledRow> {
+  const { dueAt, prepared } = change;
   const accountId = ctx.account.id;
   const { id: messageId, chat_id: chatId } = was;
   const newId = prepared?.messageId ?? scheduledId(ctx, dueAt);
   const stored = await transaction(async (tx) => {
-    const row = await update(tx, ctx, was, { newId, dueAt, prepared });
+    const row = await update(tx, ctx, was, { ...change, newId });
     if (row === undefined) return null;
     await tx.run(KEEP_REPLACED_MESSAGE, { accountId, messageId, chatId, traceId: ctx.traceId, now: ctx.now });
     const freed = prepared === null ? [] : await freeFiles(tx, { accountId, messageId });
@@ -144,13 +148,14 @@ async function update(
   tx: Sql,
   ctx: Context,
   was: ScheduledRow,
-  { newId, dueAt, prepared }: Change & { newId: string },
+  { newId, dueAt, isNewTime, prepared }: Change & { newId: string },
 ) {
   const key = was.idempotency_key;
   const content = prepared && {
     ...pinFiles(prepared.content, prepared.parts),
     ...(key !== null && { idempotency_key: key }),
   };
+  const byPerson = ctx.actor.type === "user";
   const [row] = await tx.run(REPLACE_SCHEDULED_MESSAGE, {
     accountId: ctx.account.id,
     messageId: was.id,
@@ -161,6 +166,9 @@ async function update(
     parts: prepared && JSON.stringify(prepared.parts),
     actorType: prepared && ctx.actor.type,
     actorId: prepared && actorId(ctx.actor),
+    // A person who sees the recipient's time decides; a new time is no longer that of the quiet hours.
+    quietChoice: byPerson && isNewTime ? "ignore" : null,
+    endsHold: byPerson || isNewTime,
     now: ctx.now,
   });
   return row;

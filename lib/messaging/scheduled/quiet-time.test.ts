@@ -2,10 +2,11 @@ import "@/lib/testing/use-test-database";
 
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import * as MESSAGES from "@/app/api/chats/[chatId]/messages/route";
+import * as SCHEDULED from "@/app/api/scheduled-messages/[messageId]/route";
 import * as ZONE from "@/app/api/customers/[handle]/time-zone/route";
 import { updateAccountOptions } from "@/lib/identity/accounts/update-account-options";
 import { claimDueMessages, sendDueMessage } from "@/lib/messaging/scheduled/send-due-messages";
-import { sql } from "@/lib/platform/database/db";
+import { prisma, sql } from "@/lib/platform/database/db";
 import { now } from "@/lib/platform/time/clock";
 import type { QuietHours } from "@/lib/platform/time/quiet-hours";
 import { callApi } from "@/lib/testing/call-api";
@@ -218,4 +219,128 @@ test("quiet hours are judged again when a message is due: it is held with its id
   await runDue();
   expect(await waiting()).toEqual([]);
   expect(await statusOf(held)).not.toBe("failed");
+});
+
+describe("after the night", () => {
+  beforeEach(async () => {
+    await setQuiet(NIGHT);
+    advanceTo(23);
+  });
+
+  const forward = (seconds: number) => {
+    advanced += seconds;
+    advanceClock(seconds);
+  };
+  const sendMany = async (count: number) => {
+    const ids: string[] = [];
+    for (let at = 0; at < count; at++) ids.push((await send(`held ${at}`)).body.message.id);
+    return ids;
+  };
+  /** The messages of the chat in the order in which they were sent. */
+  const sentIds = async () => {
+    const rows = await sql.runText<{ id: string }>({
+      text: `select m.id from messages m join events e on e.account_id = m.account_id and e.message_id = m.id
+        where m.chat_id = $1 and m.is_from_me and m.delivery_status <> 'failed' and e.type = 'message.accepted' order by e.seq`,
+      values: [chatId],
+    });
+    return rows.map(({ id }) => id);
+  };
+
+  test("more held messages than the limit to one recipient allows arrive in order, at the pace of the limit", async () => {
+    await prisma().account.update({ where: { id: account.ref.id }, data: { pairMessages: 30 } });
+    const ids = await sendMany(40);
+    advanceTo(8);
+    await runDue();
+    expect(await sentIds()).toEqual(ids.slice(0, 30));
+    const waits = await waiting();
+    expect(waits.map(({ id }: { id: string }) => id)).toEqual(ids.slice(30));
+    forward(62);
+    await runDue();
+    expect((await sentIds()).length).toBeLessThan(35);
+    for (let tries = 0; tries < 20; tries++) {
+      forward(2);
+      await runDue();
+    }
+    expect(await sentIds()).toEqual(ids);
+    expect(await waiting()).toEqual([]);
+  });
+
+  test("over the limit of the day, they wait for the next day, and fail when two days have passed", async () => {
+    await prisma().account.update({ where: { id: account.ref.id }, data: { dailyMessages: 1 } });
+    const [first = "", second = "", third = "", fourth = ""] = await sendMany(4);
+    advanceTo(8);
+    await runDue();
+    expect(await waiting()).toMatchObject([{ id: second }, { id: third }, { id: fourth }]);
+    expect(await sentIds()).toEqual([first]);
+    // Midnight is in the quiet hours, so they wait for their end again.
+    for (const sent of [[second], [second, third]]) {
+      advanceTo(0);
+      forward(10);
+      await runDue();
+      advanceTo(8);
+      forward(10);
+      await runDue();
+      expect(await sentIds()).toEqual([first, ...sent]);
+    }
+    expect(await statusOf(fourth)).toBe("failed");
+  });
+
+  test("a person's time is kept, by day and by night", async () => {
+    const [held = "", other = ""] = await sendMany(2);
+    const person = await signInAs(account, "support");
+    const change = (messageId: string, send_at: string) =>
+      person.call(SCHEDULED.PATCH, { method: "PATCH", params: { messageId }, body: { send_at } });
+    const moved = (await change(held, now().toISOString())).body.id;
+    const later = (await change(other, new Date(now().getTime() + HOUR_S * 1000).toISOString())).body.id;
+    await runDue();
+    expect(await statusOf(moved)).not.toBe("failed");
+    expect(await waiting()).toMatchObject([{ id: later }]);
+    forward(HOUR_S);
+    await runDue();
+    expect(await waiting()).toEqual([]);
+  });
+
+  test("a program's send does not overtake what is due, a code does", async () => {
+    const [held = ""] = await sendMany(1);
+    advanceTo(9);
+    const behind = (await send("in the morning")).body.message;
+    expect(behind.send_at).toBe(new Date(Math.floor(now().getTime() / 1000) * 1000).toISOString());
+    const code = (await send("a code", { quiet_hours: "ignore" })).body.message;
+    expect(code.send_at).toBe(undefined);
+    await runDue();
+    const sent = await sentIds();
+    expect([...sent].sort()).toEqual([held, behind.id, code.id].sort());
+    expect(sent.indexOf(held)).toBeLessThan(sent.indexOf(behind.id));
+    expect((await send("later in the morning")).body.message.send_at).toBe(undefined);
+  });
+
+  test("a message that is held again when it is due leaves the chat unread", async () => {
+    const [held = ""] = await sendMany(1);
+    const updatedAt = (await waiting())[0].updated_at;
+    await setQuiet({ ...NIGHT, to: "10:00" });
+    forward(10);
+    await runDue();
+    expect(await waiting()).toMatchObject([{ id: held, send_at: nextAt(10), updated_at: updatedAt }]);
+  });
+
+  test("when quiet hours go or the person's zone changes, what they hold is judged again, and keys stay known", async () => {
+    const [held = ""] = await sendMany(1);
+    const keyed = (await send("once", {}, { idempotency_key: "order-2" })).body.message.id;
+    const person = await signInAs(account, "support");
+    const inZone = (time_zone: string) =>
+      person.call(ZONE.PUT, { method: "PUT", params: { handle: phone }, body: { time_zone } });
+    await inZone("Europe/Berlin");
+    await runDue();
+    const sevenUtc = await waiting();
+    expect(sevenUtc.map(({ id }: { id: string }) => id)).toEqual([held, keyed]);
+    expect(sevenUtc[0].send_at < nextAt(8)).toBe(true);
+
+    await setQuiet(null);
+    expect((await send("once", {}, { idempotency_key: "order-2" })).body.message.id).toBe(keyed);
+    forward(10);
+    await runDue();
+    expect(await waiting()).toEqual([]);
+    expect(await sentIds()).toEqual([held, keyed]);
+    expect((await send("once", {}, { idempotency_key: "order-2" })).body.message.id).toBe(keyed);
+  });
 });

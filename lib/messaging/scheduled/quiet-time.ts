@@ -3,7 +3,7 @@ import { z } from "zod";
 import { findAccountOptions } from "@/lib/identity/accounts/find-account-options";
 import type { Context } from "@/lib/platform/context";
 import { sql } from "@/lib/platform/database/db";
-import { plannedStatement } from "@/lib/platform/database/statement";
+import { plannedStatement, statement } from "@/lib/platform/database/statement";
 import { fail } from "@/lib/platform/errors/errors";
 import { firstIdAt } from "@/lib/platform/ids";
 import { clockIn, type QuietHours, quietUntil } from "@/lib/platform/time/quiet-hours";
@@ -12,6 +12,7 @@ import { zonesOfNumber } from "@/lib/recipients/time-zones/zones-of-number";
 /** Who wrote within this time gets answers in quiet hours, too. */
 const ANSWER_MINUTES = 60;
 const MINUTE_MS = 60_000;
+const SECOND_MS = 1000;
 
 /** Available on every send: what happens to it in the quiet hours of a recipient. */
 export const QuietChoice = z
@@ -34,6 +35,34 @@ export interface Quiet {
   action: QuietHours["action"];
 }
 
+const HAS_HELD_MESSAGES = statement(
+  "has-held-messages",
+  `select exists (
+    select from scheduled_messages s where s.account_id = :accountId and s.due_at is not null and s.held) as "has_held!"`,
+);
+
+const heldOf = new WeakMap<object, Promise<boolean>>();
+
+/**
+ * Whether a program's send may be one of the held messages, so that its key has to be looked for among them: the account has
+ * quiet hours, or had them and messages wait still. Without a key it can be none.
+ */
+export async function mayBeHeld(ctx: Context, key: string | undefined): Promise<boolean> {
+  if (await keepsQuietHours(ctx)) return true;
+  if (ctx.actor.type !== "api" || key === undefined) return false;
+  // Read as often as the cached options, of which each reading is another object.
+  const options = await findAccountOptions(ctx.account.id);
+  const held = heldOf.get(options) ?? readHeld(ctx.account.id);
+  heldOf.set(options, held);
+  held.catch(() => heldOf.delete(options));
+  return held;
+}
+
+async function readHeld(accountId: string): Promise<boolean> {
+  const [row] = await sql.run(HAS_HELD_MESSAGES, { accountId });
+  return row?.has_held === true;
+}
+
 /** Whether the account has quiet hours, which programs have to keep. People see them and decide themselves. */
 export async function keepsQuietHours(ctx: Context): Promise<boolean> {
   if (ctx.actor.type !== "api") return false;
@@ -49,7 +78,9 @@ const FIND_QUIET_RECIPIENTS = plannedStatement(
   `select w.handle as "handle!", k.time_zone, exists (
     select from participants p join messages m on m.account_id = p.account_id and m.chat_id = p.chat_id and m.sender_id = p.id
     where p.account_id = :accountId and p.handle = w.handle and not p.is_me and m.id >= :firstId and m.created_at >= :since
-      and not m.is_from_me) as "has_written!"
+      and not m.is_from_me) as "has_written!", exists (
+    select from participants p join scheduled_messages s on s.account_id = p.account_id and s.chat_id = p.chat_id
+    where p.account_id = :accountId and p.handle = w.handle and not p.is_me and s.due_at <= :now) as "has_due!"
   from (
     select p.handle from participants p
     where p.account_id = :accountId and p.chat_id = :chatId and not p.is_me and p.status = 'active'
@@ -62,8 +93,17 @@ const FIND_QUIET_RECIPIENTS = plannedStatement(
  * zone of a recipient is the one that the contact has, otherwise those of the number, otherwise the account's.
  */
 export async function findQuiet(ctx: Context, at: Date, to: QuietRecipients): Promise<Quiet | null> {
+  return (await judge(ctx, at, to)).quiet;
+}
+
+/** The quiet hours of recipients, and whether messages to one of them are due. */
+async function judge(
+  ctx: Context,
+  at: Date,
+  to: QuietRecipients,
+): Promise<{ quiet: Quiet | null; hasDue: boolean }> {
   const hours = await quietHoursOf(ctx);
-  if (hours === null) return null;
+  if (hours === null) return { quiet: null, hasDue: false };
   const since = new Date(at.getTime() - ANSWER_MINUTES * MINUTE_MS);
   const recipients = await sql.run(FIND_QUIET_RECIPIENTS, {
     accountId: ctx.account.id,
@@ -71,6 +111,7 @@ export async function findQuiet(ctx: Context, at: Date, to: QuietRecipients): Pr
     handles: "handles" in to ? to.handles : [],
     firstId: firstIdAt(since.getTime()),
     since,
+    now: ctx.now,
   });
   const zones = recipients.flatMap(({ handle, time_zone, has_written }) => {
     if (has_written) return [];
@@ -78,8 +119,9 @@ export async function findQuiet(ctx: Context, at: Date, to: QuietRecipients): Pr
     const found = zonesOfNumber(handle);
     return found.length > 0 ? found : [hours.time_zone];
   });
-  const quiet = quietUntil(at, zones, hours);
-  return quiet && { until: quiet.until, localTime: clockIn(quiet.zone, at), action: hours.action };
+  const found = quietUntil(at, zones, hours);
+  const quiet = found && { until: found.until, localTime: clockIn(found.zone, at), action: hours.action };
+  return { quiet, hasDue: recipients.some(({ has_due }) => has_due) };
 }
 
 /** A send of a program with the time that it asked for; null = now. */
@@ -89,19 +131,40 @@ interface JudgedSend {
   to: QuietRecipients;
 }
 
+/** When a send is due; null = now. It is held when this is not the time that it asked for. */
+export interface Due {
+  dueAt: Date | null;
+  isHeld: boolean;
+}
+
 /**
- * When a send is due after the quiet hours of its recipients were taken into account; null = now. Sends of people are due
- * when they say. Errors: quiet_hours.
+ * When a send is due after the quiet hours of its recipients were taken into account. Sends of people are due when they say. A
+ * send of now waits for the messages to them that are due, so that it does not overtake what was held in the night. Errors:
+ * quiet_hours.
  */
-export async function dueAfterQuiet(
+export async function dueAfterQuiet(ctx: Context, { dueAt, choice, to }: JudgedSend): Promise<Due> {
+  const asked = { dueAt, isHeld: false };
+  if (choice === "ignore" || !(await keepsQuietHours(ctx))) return asked;
+  const { quiet, hasDue } = await judge(ctx, dueAt ?? ctx.now, to);
+  if (quiet !== null) return { dueAt: endOrFail(quiet, choice), isHeld: true };
+  if (dueAt !== null || !hasDue) return asked;
+  return { dueAt: new Date(Math.floor(ctx.now.getTime() / SECOND_MS) * SECOND_MS), isHeld: true };
+}
+
+/**
+ * Until when a due message of a program waits for the end of quiet hours; null when it is not quiet at the time at which it is
+ * tried. Errors: quiet_hours.
+ */
+export async function quietEnd(
   ctx: Context,
-  { dueAt, choice, to }: JudgedSend,
-  at: Date = dueAt ?? ctx.now,
+  { choice, to, at }: Omit<JudgedSend, "dueAt"> & { at: Date },
 ): Promise<Date | null> {
-  if (choice === "ignore" || !(await keepsQuietHours(ctx))) return dueAt;
+  if (choice === "ignore" || !(await keepsQuietHours(ctx))) return null;
   const quiet = await findQuiet(ctx, at, to);
-  if (quiet === null) return dueAt;
-  const { localTime, until, action } = quiet;
+  return quiet && endOrFail(quiet, choice);
+}
+
+function endOrFail({ localTime, until, action }: Quiet, choice: QuietChoice): Date {
   if ((choice ?? action) === "hold") return until;
   return fail(
     "quiet_hours",

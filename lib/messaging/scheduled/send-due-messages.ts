@@ -2,9 +2,8 @@ import "server-only";
 import { recordUserChange } from "@/lib/identity/audit/record-audit";
 import { containsLink } from "@/lib/messaging/content/content-needs";
 import { MessageContent } from "@/lib/messaging/content/message-content";
-import { dueAfterQuiet, QuietChoice } from "@/lib/messaging/scheduled/quiet-time";
+import { holdInQuiet, postponeDueMessage } from "@/lib/messaging/scheduled/hold-due-message";
 import { type DueMessage, refuseMessage } from "@/lib/messaging/scheduled/refuse-message";
-import { keepFiles } from "@/lib/messaging/scheduled/scheduled-files";
 import { keepUnread } from "@/lib/messaging/sending/keep-unread";
 import { prepareMessage } from "@/lib/messaging/sending/prepare-message";
 import { rejectFirstLinks } from "@/lib/messaging/sending/reject-first-links";
@@ -68,7 +67,7 @@ const CLAIM_DUE_MESSAGES = plannedStatement(
     returning s.*
   )
   select s.account_id, a.partner_id, a.type as account_type, s.id, s.chat_id, s.kind, s.content as "content!", s.parts as "parts!",
-    s.override_optout, s.quiet_choice, s.idempotency_key, s.actor_type, s.actor_id, s.trace_id, s.due_at as "due_at!", s.position, s.revision,
+    s.override_optout, s.quiet_choice, s.held, s.idempotency_key, s.actor_type, s.actor_id, s.trace_id, s.due_at as "due_at!", s.position, s.revision,
     s.attempts, s.updated_at, u.name as user_name, u.email as user_email
   from leased s join accounts a on a.id = s.account_id
     left join users u on s.actor_type = 'user' and u.id = s.actor_id
@@ -91,6 +90,7 @@ export async function sendDueMessage(due: DueMessage): Promise<void> {
   try {
     await send(ctx, due);
   } catch (error) {
+    if (error instanceof ApiError && (await postponeDueMessage(ctx, due, error))) return;
     // A send of now has every other answer at once.
     const isFinal = error instanceof ApiError && error.errorName !== "internal";
     if (!isFinal && due.attempts < MAX_ATTEMPTS) throw error;
@@ -117,31 +117,8 @@ async function checkFirstLinks(ctx: Context, chatId: string, content: MessageCon
   if (sent.length === 0) await rejectFirstLinks(ctx, content);
 }
 
-const HOLD_DUE_MESSAGE = statement(
-  "hold-due-message",
-  `update scheduled_messages s set due_at = :until, lease_until = null, attempts = 0, revision = s.revision + 1, updated_at = :now
-  where s.account_id = :accountId and s.id = :messageId and s.revision = :revision and s.due_at <= :now returning 1`,
-);
-
-/**
- * Holds a program's message until the end of the quiet hours in which it is tried: the account got them since, or the worker
- * was late. It keeps its id. Errors: quiet_hours.
- */
-async function isHeld(ctx: Context, due: DueMessage): Promise<boolean> {
-  const { id: messageId, revision } = due;
-  const accountId = ctx.account.id;
-  const choice = QuietChoice.parse(due.quiet_choice ?? undefined);
-  const until = await dueAfterQuiet(ctx, { dueAt: null, choice, to: { chatId: due.chat_id } }, now());
-  if (until === null) return false;
-  await transaction(async (tx) => {
-    const rows = await tx.run(HOLD_DUE_MESSAGE, { accountId, messageId, revision, until, now: now() });
-    if (rows.length > 0) await keepFiles(tx, { accountId, messageId, dueAt: until });
-  });
-  return true;
-}
-
 async function send(ctx: Context, due: DueMessage): Promise<void> {
-  if (await isHeld(ctx, due)) return;
+  if (await holdInQuiet(ctx, due)) return;
   const { id: messageId, chat_id: chatId, override_optout: overrideOptout } = due;
   const target = { chatId, messageId };
   if (due.kind === "voice_memo") {

@@ -8,7 +8,7 @@ import { type ChatToOpen, openChat } from "@/lib/messaging/chats/open-chat";
 import { requireCreatedGroup } from "@/lib/messaging/chats/require-group";
 import { MessageContent, OverrideOptout } from "@/lib/messaging/content/message-content";
 import { EXAMPLE_SENT_MESSAGE, SentMessage } from "@/lib/messaging/messages/message";
-import { dueAfterQuiet, keepsQuietHours, QuietChoice } from "@/lib/messaging/scheduled/quiet-time";
+import { dueAfterQuiet, mayBeHeld, QuietChoice } from "@/lib/messaging/scheduled/quiet-time";
 import { findEarlierByKey, scheduledId, scheduleMessage } from "@/lib/messaging/scheduled/schedule-message";
 import { dueTimeOf, SendAt } from "@/lib/messaging/scheduled/send-at";
 import {
@@ -122,15 +122,17 @@ type Body = Input<typeof CreateChat>["body"];
 async function findEarlierOrSend(ctx: Context, toOpen: ChatToOpen, body: Body) {
   const { message, override_optout: overrideOptout, send_at, quiet_hours: choice } = body;
   const asked = dueTimeOf(ctx, send_at);
-  const mayWait = send_at !== undefined || (await keepsQuietHours(ctx));
+  const mayWait = send_at !== undefined || (await mayBeHeld(ctx, message.idempotency_key));
   const earlier = mayWait ? await findEarlierByKey(ctx, message.idempotency_key) : null;
   if (earlier !== null) return { replayOf: earlier };
-  const dueAt = await dueAfterQuiet(ctx, { dueAt: asked, choice, to: { handles: toOpen.recipients } });
+  const to = { handles: toOpen.recipients };
+  const { dueAt, isHeld } = await dueAfterQuiet(ctx, { dueAt: asked, choice, to });
   const target = { lineId: toOpen.line.id, recipients: toOpen.recipients };
   const messageId = dueAt === null ? undefined : scheduledId(ctx, dueAt);
   const prepared = await prepareMessage(ctx, message, { ...target, messageId });
   if (prepared.replayOf !== null) return prepared;
-  return acceptPrepared(prepared, openAndSend(ctx, { toOpen, prepared, overrideOptout, choice, dueAt }));
+  const first = { toOpen, prepared, overrideOptout, choice, isHeld, dueAt };
+  return acceptPrepared(prepared, openAndSend(ctx, first));
 }
 
 /**
@@ -167,6 +169,7 @@ interface First {
   overrideOptout: boolean;
   /** What happens to it in quiet hours. */
   choice?: QuietChoice;
+  isHeld?: boolean;
   /** When to send it; null = now. */
   dueAt: Date | null;
 }
@@ -180,11 +183,12 @@ export async function acceptFirst(
   ctx: Context,
   { toOpen, prepared, overrideOptout, ...when }: First,
 ) {
-  const { choice, dueAt } = when;
+  const { choice, isHeld = false, dueAt } = when;
   const { chatId, created } = await openChat(tx, toOpen);
   if (created) await rejectFirstLinks(ctx, prepared.content);
   if (dueAt !== null) {
-    const sent = await scheduleMessage(tx, ctx, { chatId, prepared, overrideOptout, choice, dueAt });
+    const later = { overrideOptout, choice, isHeld, dueAt };
+    const sent = await scheduleMessage(tx, ctx, { chatId, prepared, ...later });
     return { chatId, sent };
   }
   const sent = await acceptContent(ctx, chatId, prepared, overrideOptout, tx);

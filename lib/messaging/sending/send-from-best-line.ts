@@ -13,7 +13,7 @@ import { getChat } from "@/lib/messaging/chats/get-chat";
 import { iMessageNeed } from "@/lib/messaging/content/content-needs";
 import { MessageContent, OverrideOptout } from "@/lib/messaging/content/message-content";
 import type { SentMessage } from "@/lib/messaging/messages/message";
-import { dueAfterQuiet, keepsQuietHours, QuietChoice } from "@/lib/messaging/scheduled/quiet-time";
+import { type Due, dueAfterQuiet, mayBeHeld, QuietChoice } from "@/lib/messaging/scheduled/quiet-time";
 import { findEarlierByKey, scheduledId, scheduleMessage } from "@/lib/messaging/scheduled/schedule-message";
 import { dueTimeOf, SendAt } from "@/lib/messaging/scheduled/send-at";
 import { findChoice, SentFromChoice, toChoiceFields } from "@/lib/messaging/sending/accept/sender-choice";
@@ -99,14 +99,14 @@ export async function sendFromBestLine(ctx: Context, input: Input<typeof SendFro
   const asked = dueTimeOf(ctx, send.send_at);
   await introduceRecipients(ctx, criteria.recipients);
 
-  const mayWait = send.send_at !== undefined || (await keepsQuietHours(ctx));
+  const mayWait = send.send_at !== undefined || (await mayBeHeld(ctx, send.message.idempotency_key));
   const earlier = mayWait ? await findEarlierByKey(ctx, criteria.idempotencyKey) : null;
   if (earlier !== null) return repeated(ctx, earlier);
   const found = await chooseSender(sql, criteria);
   if (found.replayOf !== null) return repeated(ctx, found.replayOf);
   const to = { handles: criteria.recipients };
-  const dueAt = await dueAfterQuiet(ctx, { dueAt: asked, choice: send.quiet_hours, to });
-  const sending = { ...send, dueAt };
+  const due = await dueAfterQuiet(ctx, { dueAt: asked, choice: send.quiet_hours, to });
+  const sending = { ...send, ...due };
   const sent =
     found.chat === null
       ? await sendAnew(ctx, sending, criteria, found)
@@ -139,10 +139,10 @@ export function toCriteria(ctx: Context, { to, message, exclude_from }: Body): S
 type Sent = z.infer<typeof SentFromChoice> | string;
 
 /** A request with the time of its send; null = now. */
-type Sending = Body & { dueAt: Date | null };
+type Sending = Body & Due;
 
 async function sendInto(ctx: Context, sending: Sending, chat: FoundChat): Promise<Sent> {
-  const { message, override_optout: overrideOptout, quiet_hours: choice, dueAt } = sending;
+  const { message, override_optout: overrideOptout, quiet_hours: choice, isHeld, dueAt } = sending;
   const target = { chatId: chat.id, messageId: idFor(ctx, dueAt) };
   const prepared = await prepareMessage(ctx, message, target);
   if (prepared.replayOf !== null) return prepared.replayOf;
@@ -150,7 +150,7 @@ async function sendInto(ctx: Context, sending: Sending, chat: FoundChat): Promis
     dueAt === null
       ? acceptContent(ctx, chat.id, prepared, overrideOptout)
       : transaction((tx) =>
-          scheduleMessage(tx, ctx, { chatId: chat.id, prepared, overrideOptout, choice, dueAt }),
+          scheduleMessage(tx, ctx, { chatId: chat.id, prepared, overrideOptout, choice, isHeld, dueAt }),
         );
   const sent = await acceptPrepared(prepared, accepting);
   return sent.replayOf ?? toReused(chat, sent.message);
@@ -178,6 +178,7 @@ async function sendAnew(ctx: Context, send: Sending, criteria: SenderCriteria, f
       criteria,
       overrideOptout: send.override_optout,
       quietChoice: send.quiet_hours,
+      isHeld: send.isHeld,
       dueAt: send.dueAt,
     });
     return { replayOf: null, begun };

@@ -7,7 +7,7 @@ import { MessageContent, OverrideOptout } from "@/lib/messaging/content/message-
 import { toResponsePart } from "@/lib/messaging/content/message-part";
 import { findSentMessage } from "@/lib/messaging/messages/find-message";
 import { SentMessage } from "@/lib/messaging/messages/message";
-import { dueAfterQuiet, keepsQuietHours, QuietChoice } from "@/lib/messaging/scheduled/quiet-time";
+import { dueAfterQuiet, mayBeHeld, QuietChoice } from "@/lib/messaging/scheduled/quiet-time";
 import {
   findEarlierByKey,
   findScheduledAnswer,
@@ -111,7 +111,8 @@ export const SendMessage = contract({
  */
 export async function sendMessage(ctx: Context, { params, body }: Input<typeof SendMessage>) {
   const { chatId } = params;
-  if (body.send_at !== undefined || (await keepsQuietHours(ctx))) return sendLater(ctx, chatId, body);
+  const { send_at, message } = body;
+  if (send_at !== undefined || (await mayBeHeld(ctx, message.idempotency_key))) return sendLater(ctx, chatId, body);
   return sendNow(ctx, chatId, body);
 }
 
@@ -138,14 +139,13 @@ async function sendLater(
   const earlier = await findEarlierByKey(ctx, body.message.idempotency_key);
   if (earlier !== null) return repeatedMessage(ctx, earlier);
   const choice = body.quiet_hours;
-  const dueAt = await dueAfterQuiet(ctx, { dueAt: asked, choice, to: { chatId } });
+  const { dueAt, isHeld } = await dueAfterQuiet(ctx, { dueAt: asked, choice, to: { chatId } });
   if (dueAt === null) return sendNow(ctx, chatId, body);
   const target = { chatId, messageId: scheduledId(ctx, dueAt) };
   const prepared = await prepareMessage(ctx, body.message, target);
   if (prepared.replayOf !== null) return repeatedMessage(ctx, prepared.replayOf);
-  const scheduling = transaction((tx) =>
-    scheduleMessage(tx, ctx, { chatId, prepared, choice, overrideOptout: body.override_optout, dueAt }),
-  );
+  const later = { choice, isHeld, overrideOptout: body.override_optout, dueAt };
+  const scheduling = transaction((tx) => scheduleMessage(tx, ctx, { chatId, prepared, ...later }));
   const sent = await acceptPrepared(prepared, scheduling);
   if (sent.replayOf !== null) return repeatedMessage(ctx, sent.replayOf);
   return { chat_id: chatId, message: sent.message };

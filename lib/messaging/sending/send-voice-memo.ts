@@ -10,7 +10,7 @@ import { StoredMediaPart, toStoredMedia } from "@/lib/messaging/content/media-pa
 import { IdempotencyKey, OverrideOptout } from "@/lib/messaging/content/message-content";
 import { toShownFile } from "@/lib/messaging/content/stored-file";
 import type { SentMessage } from "@/lib/messaging/messages/message";
-import { dueAfterQuiet, keepsQuietHours, QuietChoice } from "@/lib/messaging/scheduled/quiet-time";
+import { dueAfterQuiet, mayBeHeld, QuietChoice } from "@/lib/messaging/scheduled/quiet-time";
 import { findEarlierByKey, scheduledId, scheduleMessage } from "@/lib/messaging/scheduled/schedule-message";
 import { dueTimeOf, SendAt } from "@/lib/messaging/scheduled/send-at";
 import {
@@ -112,17 +112,17 @@ export async function sendVoiceMemo(ctx: Context, { params, body }: Input<typeof
   const { chatId } = params;
   const { send_at, override_optout: overrideOptout, quiet_hours: choice } = body;
   const asked = dueTimeOf(ctx, send_at);
-  const mayWait = send_at !== undefined || (await keepsQuietHours(ctx));
+  const mayWait = send_at !== undefined || (await mayBeHeld(ctx, body.idempotency_key));
   const earlier = mayWait ? await findEarlierByKey(ctx, body.idempotency_key) : null;
   if (earlier !== null) return repeatedMemo(ctx, earlier);
-  const dueAt = await dueAfterQuiet(ctx, { dueAt: asked, choice, to: { chatId } });
+  const { dueAt, isHeld } = await dueAfterQuiet(ctx, { dueAt: asked, choice, to: { chatId } });
   const messageId = dueAt === null ? undefined : scheduledId(ctx, dueAt);
   const prepared = await prepareMemo(ctx, { params: { chatId, messageId }, body });
   if (prepared.replayOf !== null) return repeatedMemo(ctx, prepared.replayOf);
   const accepting = transaction((tx) =>
     dueAt === null
       ? acceptMemo(tx, ctx, { chatId, prepared, overrideOptout })
-      : scheduleMemo(tx, ctx, { chatId, prepared, overrideOptout, choice, dueAt }),
+      : scheduleMemo(tx, ctx, { chatId, prepared, overrideOptout, choice, isHeld, dueAt }),
   );
   const accepted = await acceptPrepared(prepared, accepting);
   if (accepted.replayOf !== null) return repeatedMemo(ctx, accepted.replayOf);
@@ -143,6 +143,7 @@ interface MemoForLater {
   prepared: PreparedContent & { part: StoredMediaPart };
   overrideOptout: boolean;
   choice: QuietChoice;
+  isHeld: boolean;
   dueAt: Date;
 }
 

@@ -50,6 +50,7 @@ export async function trySendFromBestLine(ctx: Context, input: Input<typeof TryS
       prepared,
       criteria,
       overrideOptout,
+      isHeld: false,
       dueAt: null,
     });
     return { replayOf: null, message };

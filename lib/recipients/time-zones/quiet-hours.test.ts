@@ -1,5 +1,7 @@
+import { existsSync, readFileSync } from "node:fs";
+import { getCountries, getCountryCallingCode } from "libphonenumber-js/max";
 import { describe, expect, test } from "vitest";
-import { QuietHours, quietUntil } from "@/lib/platform/time/quiet-hours";
+import { clockIn, QuietHours, quietUntil } from "@/lib/platform/time/quiet-hours";
 import { zonesOfNumber } from "@/lib/recipients/time-zones/zones-of-number";
 
 const NIGHT = { from: "21:00", to: "08:00", time_zone: "Europe/Berlin" };
@@ -63,10 +65,49 @@ describe("zones", () => {
     expect(zonesOfNumber("+18085550123")).toEqual(["Pacific/Honolulu"]);
     expect(zonesOfNumber("+918012345678")).toEqual(["Asia/Calcutta"]);
     expect(zonesOfNumber("+12085550123")).toEqual(["America/Boise", "America/Los_Angeles"]);
+    expect(zonesOfNumber("+74232220123")).toEqual(["Asia/Vladivostok"]);
+    expect(zonesOfNumber("+525512345678")).toEqual(["America/Mexico_City"]);
     expect(zonesOfNumber("+18005550123")).toEqual([]);
     expect(zonesOfNumber("ada@example.com")).toEqual([]);
     expect(zonesOfNumber("SHOP")).toEqual([]);
   });
+});
+
+test("a mobile number that belongs to no area may be anywhere in its country", () => {
+  expect(zonesOfNumber("+79241234567")).toEqual(expect.arrayContaining(["Europe/Moscow", "Asia/Kamchatka"]));
+  expect(zonesOfNumber("+61412345678")).toEqual(
+    expect.arrayContaining(["Australia/Perth", "Australia/Sydney"]),
+  );
+  expect(zonesOfNumber("+34612345678")).toEqual(["Atlantic/Canary", "Europe/Madrid"]);
+  expect(zonesOfNumber("+34922123456")).toEqual(["Atlantic/Canary"]);
+});
+
+const ZONE_TAB = "/usr/share/zoneinfo/zone.tab";
+
+test.skipIf(!existsSync(ZONE_TAB))("countries with one clock have that clock", () => {
+  const ofCountry = new Map<string, string[]>();
+  for (const line of readFileSync(ZONE_TAB, "utf8").split("\n")) {
+    const [country = "", , zone] = line.split("\t");
+    if (zone !== undefined) ofCountry.set(country, [...(ofCountry.get(country) ?? []), zone]);
+  }
+  const clocksOf = (zones: readonly string[]) => [
+    ...new Set(
+      zones.map((zone) =>
+        ["2026-01-15T12:00:00Z", "2026-07-15T12:00:00Z"].map((at) => clockIn(zone, new Date(at))).join(" "),
+      ),
+    ),
+  ];
+  const countriesOf = new Map<string, string[]>();
+  for (const country of getCountries()) {
+    const code = getCountryCallingCode(country);
+    countriesOf.set(code, [...(countriesOf.get(code) ?? []), country]);
+  }
+  const wrong = [...countriesOf].flatMap(([code, countries]) => {
+    const clocks = clocksOf(countries.flatMap((country) => ofCountry.get(country) ?? []));
+    const found = zonesOfNumber(`+${code}0`);
+    return clocks.length !== 1 || clocksOf(found).join() === clocks.join() ? [] : [`${code} ${found}`];
+  });
+  expect(wrong).toEqual([]);
 });
 
 test("hours that are no hours are refused", () => {

@@ -1,5 +1,6 @@
 import "server-only";
 import { z } from "zod";
+import { releaseHeld } from "@/lib/identity/accounts/release-held";
 import { recordAudit } from "@/lib/identity/audit/record-audit";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
@@ -42,6 +43,7 @@ export async function setTimeZone(
     const [before] = await tx.run(LOCK_TIME_ZONE, { accountId: ctx.account.id, handle });
     if (before?.time_zone === timeZone) return;
     await tx.run(SET_TIME_ZONE, { accountId: ctx.account.id, handle, timeZone });
+    await releaseHeld(tx, { accountId: ctx.account.id, handle, dueAt: ctx.now });
     const detail = { from: before?.time_zone ?? null, to: timeZone };
     await recordAudit(tx, ctx, "handle.time_zone_set", "handle", handle, detail);
   });

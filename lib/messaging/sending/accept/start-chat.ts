@@ -20,6 +20,7 @@ interface Beginning {
   overrideOptout: boolean;
   /** What happens to it in quiet hours. */
   quietChoice?: QuietChoice;
+  isHeld: boolean;
   /** When to send it; null = now. */
   dueAt: Date | null;
 }
@@ -38,14 +39,14 @@ export interface StartedChat {
  * `SendMessage`.
  */
 export async function startChat(tx: Sql, ctx: Context, beginning: Beginning): Promise<StartedChat> {
-  const { sender, prepared, overrideOptout, quietChoice, dueAt } = beginning;
+  const { sender, prepared, overrideOptout, quietChoice, isHeld, dueAt } = beginning;
   if (sender.replayOf !== null) throw new RepeatedSend(sender.replayOf);
   const line = sender.chat?.line ?? sender.line ?? failWithoutLine(sender);
   const chatId = sender.chat?.id ?? (await openOn(line, tx, ctx, beginning));
 
   const sent = await (dueAt === null
     ? acceptContent(ctx, chatId, prepared, overrideOptout, tx)
-    : scheduleMessage(tx, ctx, { chatId, prepared, overrideOptout, choice: quietChoice, dueAt }));
+    : scheduleMessage(tx, ctx, { chatId, prepared, overrideOptout, choice: quietChoice, isHeld, dueAt }));
   if (sent.replayOf !== null) throw new RepeatedSend(sent.replayOf);
 
   const choice = toChoice(sender);
