@@ -22,6 +22,9 @@ export function useSendBlockers(chatId: string, initial: SendBlocker[]): SendBlo
   useChatEvents({
     onEvent: (event) => {
       if (event.chat_id === chatId || event.type.startsWith("phone_number.")) refresh();
+      // An answer has no quiet hours.
+      if (event.chat_id === chatId && event.type === "message.received")
+        void queryClient.invalidateQueries({ queryKey: ["send-plan", `/api/chats/${chatId}/messages`] });
     },
     onReady: refresh,
   });

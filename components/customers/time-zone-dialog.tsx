@@ -1,6 +1,6 @@
 "use client";
 
-import { useMutation } from "@tanstack/react-query";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { FormDialog } from "@/components/data/dialogs/form-dialog";
 import { useFreshDialog } from "@/components/data/dialogs/use-fresh-dialog";
@@ -16,6 +16,7 @@ export type TimeZoneDialogProps = { handle: string; timeZone: string | null; onD
 export function TimeZoneDialog({ handle, timeZone, onDone, trigger }: TimeZoneDialogProps & LoadedPopup) {
   const [text, setText] = useState(timeZone ?? "");
   const zone = text.trim() === "" ? null : text.trim();
+  const queryClient = useQueryClient();
   const save = useMutation<void, ApiFailure>({
     mutationFn: () =>
       apiFetch(`/api/customers/${encodeURIComponent(handle)}/time-zone`, {
@@ -25,6 +26,7 @@ export function TimeZoneDialog({ handle, timeZone, onDone, trigger }: TimeZoneDi
     onSuccess: () => {
       onOpenChange(false);
       toast.success(zone === null ? "Time zone removed" : `Time zone set to ${zone}`);
+      void queryClient.invalidateQueries({ queryKey: ["send-plan"] });
       onDone();
     },
   });

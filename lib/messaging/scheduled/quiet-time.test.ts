@@ -2,8 +2,8 @@ import "@/lib/testing/use-test-database";
 
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import * as MESSAGES from "@/app/api/chats/[chatId]/messages/route";
-import * as SCHEDULED from "@/app/api/scheduled-messages/[messageId]/route";
 import * as ZONE from "@/app/api/customers/[handle]/time-zone/route";
+import * as SCHEDULED from "@/app/api/scheduled-messages/[messageId]/route";
 import { updateAccountOptions } from "@/lib/identity/accounts/update-account-options";
 import { claimDueMessages, sendDueMessage } from "@/lib/messaging/scheduled/send-due-messages";
 import { prisma, sql } from "@/lib/platform/database/db";

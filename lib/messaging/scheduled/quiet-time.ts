@@ -3,7 +3,7 @@ import { z } from "zod";
 import { findAccountOptions } from "@/lib/identity/accounts/find-account-options";
 import type { Context } from "@/lib/platform/context";
 import { sql } from "@/lib/platform/database/db";
-import { plannedStatement, statement } from "@/lib/platform/database/statement";
+import { plannedStatement } from "@/lib/platform/database/statement";
 import { fail } from "@/lib/platform/errors/errors";
 import { firstIdAt } from "@/lib/platform/ids";
 import { clockIn, type QuietHours, quietUntil } from "@/lib/platform/time/quiet-hours";
@@ -19,7 +19,7 @@ export const QuietChoice = z
   .enum(["hold", "refuse", "ignore"])
   .optional()
   .describe(
-    "What happens to the message in the quiet hours of a recipient, if the account has any: `hold` sends it at their end, `refuse` fails with 2035, `ignore` sends it anyway, for messages that the recipient waits for, such as codes. Defaults to the account's setting. A Trunkline extension.",
+    "What happens to the message in the quiet hours of a recipient, if the account has any: `hold` sends it at their end, in the order of the sends and as fast as the limits allow, `refuse` fails with 2035, `ignore` sends it anyway, for messages that the recipient waits for, such as codes. Defaults to the account's setting. A Trunkline extension.",
   );
 
 export type QuietChoice = z.infer<typeof QuietChoice>;
@@ -33,34 +33,6 @@ export interface Quiet {
   /** The recipient's time of day, `HH:MM`. */
   localTime: string;
   action: QuietHours["action"];
-}
-
-const HAS_HELD_MESSAGES = statement(
-  "has-held-messages",
-  `select exists (
-    select from scheduled_messages s where s.account_id = :accountId and s.due_at is not null and s.held) as "has_held!"`,
-);
-
-const heldOf = new WeakMap<object, Promise<boolean>>();
-
-/**
- * Whether a program's send may be one of the held messages, so that its key has to be looked for among them: the account has
- * quiet hours, or had them and messages wait still. Without a key it can be none.
- */
-export async function mayBeHeld(ctx: Context, key: string | undefined): Promise<boolean> {
-  if (await keepsQuietHours(ctx)) return true;
-  if (ctx.actor.type !== "api" || key === undefined) return false;
-  // Read as often as the cached options, of which each reading is another object.
-  const options = await findAccountOptions(ctx.account.id);
-  const held = heldOf.get(options) ?? readHeld(ctx.account.id);
-  heldOf.set(options, held);
-  held.catch(() => heldOf.delete(options));
-  return held;
-}
-
-async function readHeld(accountId: string): Promise<boolean> {
-  const [row] = await sql.run(HAS_HELD_MESSAGES, { accountId });
-  return row?.has_held === true;
 }
 
 /** Whether the account has quiet hours, which programs have to keep. People see them and decide themselves. */

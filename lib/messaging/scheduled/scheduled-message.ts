@@ -34,7 +34,7 @@ export const ScheduledMessage = z
     ),
     idempotency_key: z.string().nullable().describe("Idempotency key of the send; `null` if none was set."),
     created_at: z.iso.datetime().describe("When the message was scheduled."),
-    updated_at: z.iso.datetime().describe("When the message or its time was last changed."),
+    updated_at: z.iso.datetime().describe("When the message or its time was last changed by a request."),
   })
   .meta({
     id: "ScheduledMessage",

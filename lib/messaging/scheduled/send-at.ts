@@ -14,7 +14,7 @@ export const SendAt = z.iso
   .datetime({ offset: true, error: "must be a time in RFC 3339, such as 2026-03-02T09:00:00Z" })
   .optional()
   .describe(
-    "Time at which to send the message (RFC 3339, with an offset, up to 30 days ahead, to the second). Absent or in the past sends it now. Until then the message is a scheduled message: it is in no list of messages, and `GET /v3/scheduled_messages` lists it. A Trunkline extension.",
+    "Time at which to send the message (RFC 3339, with an offset, up to 30 days ahead, to the second). Absent or in the past sends it now. Until then the message is a scheduled message: it is in no list of messages, and `GET /v3/scheduled_messages` lists it. In quiet hours of the recipient, if the account has any, `quiet_hours` decides. A Trunkline extension.",
   );
 
 /** As `SendAt`, in the response to a send. */
@@ -22,7 +22,7 @@ export const AcceptedSendAt = z.iso
   .datetime()
   .optional()
   .describe(
-    "Time at which the message will be sent, if the request had a `send_at` in the future. Absent on all other messages. A Trunkline extension.",
+    "Time at which the message will be sent, if the request had a `send_at` in the future, or if the account has quiet hours and the message waits for their end or for others that waited. A limit can move it. Absent on all other messages. A Trunkline extension.",
   );
 
 /**

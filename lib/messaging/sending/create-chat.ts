@@ -8,7 +8,7 @@ import { type ChatToOpen, openChat } from "@/lib/messaging/chats/open-chat";
 import { requireCreatedGroup } from "@/lib/messaging/chats/require-group";
 import { MessageContent, OverrideOptout } from "@/lib/messaging/content/message-content";
 import { EXAMPLE_SENT_MESSAGE, SentMessage } from "@/lib/messaging/messages/message";
-import { dueAfterQuiet, mayBeHeld, QuietChoice } from "@/lib/messaging/scheduled/quiet-time";
+import { dueAfterQuiet, keepsQuietHours, QuietChoice } from "@/lib/messaging/scheduled/quiet-time";
 import { findEarlierByKey, scheduledId, scheduleMessage } from "@/lib/messaging/scheduled/schedule-message";
 import { dueTimeOf, SendAt } from "@/lib/messaging/scheduled/send-at";
 import {
@@ -122,7 +122,7 @@ type Body = Input<typeof CreateChat>["body"];
 async function findEarlierOrSend(ctx: Context, toOpen: ChatToOpen, body: Body) {
   const { message, override_optout: overrideOptout, send_at, quiet_hours: choice } = body;
   const asked = dueTimeOf(ctx, send_at);
-  const mayWait = send_at !== undefined || (await mayBeHeld(ctx, message.idempotency_key));
+  const mayWait = send_at !== undefined || (await keepsQuietHours(ctx));
   const earlier = mayWait ? await findEarlierByKey(ctx, message.idempotency_key) : null;
   if (earlier !== null) return { replayOf: earlier };
   const to = { handles: toOpen.recipients };

@@ -13,7 +13,7 @@ import { getChat } from "@/lib/messaging/chats/get-chat";
 import { iMessageNeed } from "@/lib/messaging/content/content-needs";
 import { MessageContent, OverrideOptout } from "@/lib/messaging/content/message-content";
 import type { SentMessage } from "@/lib/messaging/messages/message";
-import { type Due, dueAfterQuiet, mayBeHeld, QuietChoice } from "@/lib/messaging/scheduled/quiet-time";
+import { type Due, dueAfterQuiet, keepsQuietHours, QuietChoice } from "@/lib/messaging/scheduled/quiet-time";
 import { findEarlierByKey, scheduledId, scheduleMessage } from "@/lib/messaging/scheduled/schedule-message";
 import { dueTimeOf, SendAt } from "@/lib/messaging/scheduled/send-at";
 import { findChoice, SentFromChoice, toChoiceFields } from "@/lib/messaging/sending/accept/sender-choice";
@@ -99,7 +99,7 @@ export async function sendFromBestLine(ctx: Context, input: Input<typeof SendFro
   const asked = dueTimeOf(ctx, send.send_at);
   await introduceRecipients(ctx, criteria.recipients);
 
-  const mayWait = send.send_at !== undefined || (await mayBeHeld(ctx, send.message.idempotency_key));
+  const mayWait = send.send_at !== undefined || (await keepsQuietHours(ctx));
   const earlier = mayWait ? await findEarlierByKey(ctx, criteria.idempotencyKey) : null;
   if (earlier !== null) return repeated(ctx, earlier);
   const found = await chooseSender(sql, criteria);

@@ -7,7 +7,7 @@ import { MessageContent, OverrideOptout } from "@/lib/messaging/content/message-
 import { toResponsePart } from "@/lib/messaging/content/message-part";
 import { findSentMessage } from "@/lib/messaging/messages/find-message";
 import { SentMessage } from "@/lib/messaging/messages/message";
-import { dueAfterQuiet, mayBeHeld, QuietChoice } from "@/lib/messaging/scheduled/quiet-time";
+import { dueAfterQuiet, keepsQuietHours, QuietChoice } from "@/lib/messaging/scheduled/quiet-time";
 import {
   findEarlierByKey,
   findScheduledAnswer,
@@ -112,7 +112,8 @@ export const SendMessage = contract({
 export async function sendMessage(ctx: Context, { params, body }: Input<typeof SendMessage>) {
   const { chatId } = params;
   const { send_at, message } = body;
-  if (send_at !== undefined || (await mayBeHeld(ctx, message.idempotency_key))) return sendLater(ctx, chatId, body);
+  if (send_at !== undefined || (await keepsQuietHours(ctx)))
+    return sendLater(ctx, chatId, body);
   return sendNow(ctx, chatId, body);
 }
 

@@ -10,7 +10,7 @@ import { StoredMediaPart, toStoredMedia } from "@/lib/messaging/content/media-pa
 import { IdempotencyKey, OverrideOptout } from "@/lib/messaging/content/message-content";
 import { toShownFile } from "@/lib/messaging/content/stored-file";
 import type { SentMessage } from "@/lib/messaging/messages/message";
-import { dueAfterQuiet, mayBeHeld, QuietChoice } from "@/lib/messaging/scheduled/quiet-time";
+import { dueAfterQuiet, keepsQuietHours, QuietChoice } from "@/lib/messaging/scheduled/quiet-time";
 import { findEarlierByKey, scheduledId, scheduleMessage } from "@/lib/messaging/scheduled/schedule-message";
 import { dueTimeOf, SendAt } from "@/lib/messaging/scheduled/send-at";
 import {
@@ -112,7 +112,7 @@ export async function sendVoiceMemo(ctx: Context, { params, body }: Input<typeof
   const { chatId } = params;
   const { send_at, override_optout: overrideOptout, quiet_hours: choice } = body;
   const asked = dueTimeOf(ctx, send_at);
-  const mayWait = send_at !== undefined || (await mayBeHeld(ctx, body.idempotency_key));
+  const mayWait = send_at !== undefined || (await keepsQuietHours(ctx));
   const earlier = mayWait ? await findEarlierByKey(ctx, body.idempotency_key) : null;
   if (earlier !== null) return repeatedMemo(ctx, earlier);
   const { dueAt, isHeld } = await dueAfterQuiet(ctx, { dueAt: asked, choice, to: { chatId } });

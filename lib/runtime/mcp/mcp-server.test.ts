@@ -5,6 +5,7 @@ import { updateAccountOptions } from "@/lib/identity/accounts/update-account-opt
 import { createToken } from "@/lib/identity/tokens/create-token";
 import { sql } from "@/lib/platform/database/db";
 import { reloadEnv } from "@/lib/platform/env";
+import { now } from "@/lib/platform/time/clock";
 import { MCP_TOOLS } from "@/lib/runtime/mcp/mcp-tools";
 import { startRequestLog } from "@/lib/runtime/monitoring/observe-requests";
 import { startWorker, type Worker } from "@/lib/runtime/worker/start-worker";
@@ -118,6 +119,20 @@ describe("tools", () => {
 });
 
 describe("results", () => {
+  test("a message in quiet hours waits for their end, and says until when", async () => {
+    const { call, close } = await connect(sandbox.token);
+    const hour = (ahead: number) => `${String((now().getUTCHours() + 24 + ahead) % 24).padStart(2, "0")}:00`;
+    const quiet_hours = { from: hour(-1), to: hour(3), time_zone: "Etc/UTC", action: "hold" as const };
+    await updateAccountOptions(sandbox.context(), { body: { quiet_hours } });
+    const request = { from: sandbox.line, to: ["+15550107099"], text: "good night" };
+    const { value: held } = await call("send_message", request);
+    expect(held).toMatchObject({ delivery_status: "pending", send_at: expect.stringContaining(hour(3)) });
+    const refused = await call("send_message", { ...request, quiet_hours: "refuse" });
+    expect(refused).toMatchObject({ isError: true, value: { error: { code: 2035 } } });
+    await updateAccountOptions(sandbox.context(), { body: { quiet_hours: null } });
+    await close();
+  });
+
   test("a phone writes, the account replies, and the chat is found with its timeline", async () => {
     const { call, close } = await connect(sandbox.token);
     const said = await call("phone_says", { phone: "+15550107001", to: sandbox.line, text: "is it ready?" });

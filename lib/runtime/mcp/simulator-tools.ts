@@ -1,6 +1,7 @@
 import "server-only";
 import { z } from "zod";
 import { EVENT_TYPES } from "@/lib/events/catalog/event-types";
+import { QuietChoice } from "@/lib/messaging/scheduled/quiet-time";
 import { CreateChat, createChat } from "@/lib/messaging/sending/create-chat";
 import { Handle, PhoneNumber } from "@/lib/platform/text/phone-handle";
 import { mcpTool } from "@/lib/runtime/mcp/mcp-tool";
@@ -36,7 +37,7 @@ const sendMessage = mcpTool({
   name: "send_message",
   title: "Send a message",
   description:
-    "Sends a text from a line of the sandbox to one or more handles; several make a group. The message is accepted as pending: read_timeline shows its outcome. Sandbox accounts only.",
+    "Sends a text from a line of the sandbox to one or more handles; several make a group. The message is accepted as pending: read_timeline shows its outcome. With send_at in the result, it is sent then: the account has quiet hours. Sandbox accounts only.",
   operation: CreateChat,
   method: "POST",
   sandboxOnly: true,
@@ -45,13 +46,15 @@ const sendMessage = mcpTool({
     to: z.array(Handle).min(1).max(31).describe("Recipients."),
     text: z.string().min(1).max(MAX_TEXT).describe("The text."),
     idempotency_key: z.string().max(255).optional().describe("Key that prevents a second send."),
+    quiet_hours: QuietChoice,
   }),
-  async run(ctx, { from, to, text, idempotency_key }) {
+  async run(ctx, { from, to, text, idempotency_key, quiet_hours }) {
     const message = { parts: [{ type: "text", value: text }], idempotency_key };
-    const body = CreateChat.body.parse({ from, to, message });
+    const body = CreateChat.body.parse({ from, to, message, quiet_hours });
     const { chat } = await createChat(ctx, { params: undefined, query: undefined, body });
-    const { id, delivery_status } = chat.message;
-    return { chat_id: chat.id, message_id: id, delivery_status, service: chat.service };
+    const { id, delivery_status, send_at } = chat.message;
+    const result = { chat_id: chat.id, message_id: id, delivery_status, service: chat.service };
+    return send_at === undefined ? result : { ...result, send_at };
   },
 });
 
