@@ -145,3 +145,40 @@ test("an opt-out within the five seconds keeps the message, with the reason, in 
   await expect(field(page)).toHaveValue("Anything else?");
   expect(await textsOn(handle)).not.toContain("Anything else?");
 });
+
+test("a message goes out from the documentation, and what was refused meanwhile is told there; the chat stays unread", async ({
+  page,
+}) => {
+  const { handle, chatId } = await openHeld(page);
+  await send(page, "Anything else?");
+  const status = page.getByRole("status").filter({ hasText: "Undo with Ctrl+Z" });
+  await expect(status).toHaveText("Sending. Undo with Ctrl+Z");
+  await held(page).getByRole("button", { name: "Undo" }).focus();
+  await write(handle, chatId, "Yes, wait");
+  await expect(page.getByRole("log").getByText("Yes, wait")).toBeVisible();
+  await page.clock.runFor(5000);
+  await page.clock.runFor(50);
+  await expect(field(page)).toBeFocused();
+  await expect.poll(() => textsOn(handle)).toEqual(["Anything else?"]);
+  await expect(page.getByText("Delivered", { exact: true })).toBeVisible();
+  await expect(page.getByRole("button", { name: "Mark as read" })).toBeVisible();
+
+  await send(page, "Hello?");
+  await page.getByRole("link", { name: "Documentation", exact: true }).first().click();
+  await expect(page).toHaveURL(/\/docs/);
+  await page.clock.runFor(5000);
+  await expect.poll(() => textsOn(handle)).toEqual(["Anything else?", "Hello?"]);
+
+  await page.goto(`/chats/${chatId}`);
+  await expect(field(page)).toBeEnabled();
+  await expect(page.getByText("Live", { exact: true })).toBeVisible();
+  await send(page, "One more thing");
+  await page.getByRole("link", { name: "Webhooks", exact: true }).click();
+  await expect(page.getByRole("heading", { name: "Webhooks", level: 1 })).toBeVisible();
+  await write(handle, chatId, "STOP");
+  await page.clock.runFor(5000);
+  await expect(page.getByText("Not sent: “One more thing”")).toBeVisible();
+  await page.getByRole("button", { name: "Open chat" }).click();
+  await page.clock.resume();
+  await expect(held(page).getByRole("alert")).toContainText("code 2024");
+});
