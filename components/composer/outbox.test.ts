@@ -6,6 +6,8 @@ import { UNDO_MS } from "@/components/composer/undo-send";
 let sent: string[];
 let answers: (() => void)[];
 let storage: Record<string, string>;
+/** The browser has no room for more. */
+let isFull: boolean;
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -13,9 +15,13 @@ beforeEach(() => {
   sent = [];
   answers = [];
   storage = {};
+  isFull = false;
   const methods = {
     getItem: (key: string) => storage[key] ?? null,
-    setItem: (key: string, value: string) => Object.assign(storage, { [key]: value }),
+    setItem: (key: string, value: string) => {
+      if (isFull) throw new DOMException("full", "QuotaExceededError");
+      storage[key] = value;
+    },
     removeItem: (key: string) => delete storage[key],
   };
   vi.stubGlobal("localStorage", new Proxy(storage, { get: (_, name) => Reflect.get(methods, name) }));
@@ -75,10 +81,12 @@ test("a message that was taken back is never sent, and a clock that was set back
   expect(sent).toEqual(["kept"]);
 });
 
-/** A new page of the same browser. */
-async function nextPage(): Promise<Outbox> {
+/** A new page of the same browser, on which `sender` is signed in. */
+async function nextPage(sender = "me"): Promise<Outbox> {
   vi.resetModules();
-  return load();
+  const outbox = await load();
+  outbox.takeOverLeft(sender);
+  return outbox;
 }
 
 const statesOf = (outbox: Outbox) => outbox.listUnsent().map(({ key, state }) => [key, state]);
@@ -87,28 +95,176 @@ const refuse = (text: string) => {
   vi.stubGlobal("fetch", async () => Response.json(failure, { status: 403 }));
 };
 
-test("a page that is closed sends all that waits at once, and the next one sends it again with its key", async () => {
+test("a page that is closed sends the first message of each chat, and the next one sends all in their order", async () => {
   const outbox = await load();
-  write(outbox, "a", "a1", UNDO_MS);
-  write(outbox, "b", "b1", UNDO_MS);
-  write(outbox, "a", "a2", UNDO_MS);
   const large = "x".repeat(30_000);
-  write(outbox, "c", large, UNDO_MS);
-
+  for (const [chatId, text] of [
+    ["a", "a1"],
+    ["b", "b1"],
+    ["a", "a2"],
+    ["c", large],
+    ["b", "b2"],
+  ] as const) {
+    write(outbox, chatId, text, UNDO_MS);
+  }
+  // One of the chat is being sent when the page is closed.
+  void outbox.releaseChat("me", "b");
   outbox.sendBeforeLeaving("me", true);
-  expect(sent).toEqual(["a1 (keepalive)", "b1 (keepalive)", "a2 (keepalive)", large]);
+  expect(sent.map((text) => text.slice(0, 20))).toEqual(["b1", "a1 (keepalive)", large.slice(0, 20)]);
 
   const next = await nextPage();
-  expect(statesOf(next)).toEqual(["a1", "b1", "a2", large].map((key) => [key, "waiting"]));
+  expect(statesOf(next)).toEqual(["a1", "b1", "a2", large, "b2"].map((key) => [key, "waiting"]));
   // The browser shows the closed page again: another one has its messages.
-  outbox.takeOverLeft();
+  outbox.takeOverLeft("me");
   expect(outbox.listUnsent()).toEqual([]);
   void next.deliverUnsent("me");
   // The requests of the closed page are answered first, and nobody listens.
   for (let count = 0; count < 8; count++) await answer();
-  expect(sent.slice(4)).toEqual(["a1", "b1", "a2", large]);
+  expect(sent.slice(3)).toEqual(["a1", "b1", "a2", large, "b2"]);
   expect(next.unaccepted("me")).toEqual([]);
   expect(storage).toEqual({});
+});
+
+test("messages keep their order when the clock is set back", async () => {
+  const outbox = await load();
+  write(outbox, "a", "first", 0);
+  vi.setSystemTime(Date.now() - 60_000);
+  write(outbox, "a", "second", UNDO_MS);
+  expect(outbox.nextReleaseMs("me")).toBe(UNDO_MS);
+  outbox.sendBeforeLeaving("me", true);
+  expect(statesOf(await nextPage()).map(([key]) => key)).toEqual(["first", "second"]);
+});
+
+test("a message that could not be stored stays in its page, which asks before it is closed", async () => {
+  const outbox = await load();
+  write(outbox, "a", "stored", 0);
+  isFull = true;
+  write(outbox, "a", "not stored", 0);
+  refuse("opted out");
+  await outbox.deliverUnsent("me");
+  expect(outbox.isNeeded("me")).toBe(true);
+  outbox.takeOverLeft("me");
+  outbox.dropTaken();
+  outbox.leaveOthers("another");
+  expect(statesOf(outbox)).toEqual([["not stored", "refused"]]);
+  expect(outbox.isNeeded("another")).toBe(true);
+
+  isFull = false;
+  outbox.takeOverLeft("another");
+  expect(outbox.isNeeded("another")).toBe(false);
+  expect(storage).toHaveProperty(["trunkline:unsent:not stored"]);
+});
+
+test("a page takes over messages of its own sender only, and leaves those of the one before", async () => {
+  const outbox = await load();
+  write(outbox, "a", "mine", 0);
+  outbox.leaveOthers(null);
+  expect(outbox.listUnsent()).toEqual([]);
+  expect((await nextPage("another")).listUnsent()).toEqual([]);
+  expect(statesOf(await nextPage())).toEqual([["mine", "waiting"]]);
+});
+
+test("a message waits, neither sent nor refused, while another user or account is signed in", async () => {
+  const outbox = await load();
+  const fetch = vi.fn(async () =>
+    Response.json({ error: { code: 2005, message: "Another user" } }, { status: 409 }),
+  );
+  vi.stubGlobal("fetch", fetch);
+  write(outbox, "a", "a1", 0);
+  await outbox.deliverUnsent("me");
+  expect(fetch).toHaveBeenCalledWith(
+    "/api/chats/a/messages",
+    expect.objectContaining({ headers: expect.objectContaining({ "x-sender": "me" }) }),
+  );
+  expect(outbox.listUnsent()).toMatchObject([
+    { state: "waiting", tries: 0, refusal: { message: expect.stringContaining("another user or account") } },
+  ]);
+
+  // An answer was lost, then the message is refused: it may have been accepted.
+  vi.stubGlobal("fetch", async () => new Response(null, { status: 502 }));
+  await outbox.deliverUnsent("me");
+  refuse("opted out");
+  await outbox.deliverUnsent("me");
+  expect(outbox.listUnsent()).toMatchObject([{ state: "refused", isUncertain: true }]);
+
+  write(outbox, "b", "b1", 0);
+  await outbox.deliverUnsent("me");
+  outbox.retryUnsent("b1");
+  await outbox.deliverUnsent("me");
+  expect(outbox.listUnsent().at(-1)).toMatchObject({ state: "refused", isUncertain: false });
+});
+
+test("after a suspension, an open page does not send what is old, nor take what another page has", async () => {
+  const outbox = await load();
+  const other = await nextPage();
+  write(outbox, "a", "held", UNDO_MS);
+  write(outbox, "b", "sending", 0);
+  write(other, "c", "of the other", UNDO_MS);
+  void outbox.deliverUnsent("me");
+  vi.setSystemTime(Date.now() + 86_400_000);
+
+  void outbox.releaseHeld("me", "over");
+  outbox.takeOverLeft("me");
+  vi.stubGlobal("fetch", () => Promise.reject(new Error("aborted")));
+  await answer();
+  expect(statesOf(outbox)).toEqual([
+    ["held", "refused"],
+    ["sending", "accepted"],
+  ]);
+  expect(sent).toEqual(["sending"]);
+
+  other.dropTaken();
+  expect(statesOf(other)).toEqual([["of the other", "refused"]]);
+  await vi.advanceTimersByTimeAsync(130_000);
+  outbox.takeOverLeft("me");
+  expect(outbox.listUnsent()).toHaveLength(2);
+});
+
+test("what another page deleted is neither sent nor stored again", async () => {
+  const outbox = await load();
+  write(outbox, "a", "a1", UNDO_MS);
+  write(outbox, "b", "b1", 0);
+  for (const key of Object.keys(storage)) delete storage[key];
+  void outbox.releaseHeld("me", "all");
+  expect(sent).toEqual([]);
+  expect(storage).toEqual({});
+});
+
+test("what an earlier version stored with the tab is taken over", async () => {
+  const entry = (key: string, state: string, tries: number) => ({
+    ...{ key, state, tries, sender: "me", chatId: "a", override: null, refusal: null, messageId: null },
+    draft: { ...EMPTY_DRAFT, text: key },
+  });
+  const tab: Record<string, string> = {
+    "trunkline:unsent": JSON.stringify([
+      entry("sending", "sending", 1),
+      entry("held", "held", 0),
+      entry("refused", "refused", 1),
+      entry("accepted", "accepted", 1),
+    ]),
+  };
+  vi.stubGlobal("sessionStorage", {
+    getItem: (name: string) => tab[name] ?? null,
+    setItem: (name: string, value: string) => Object.assign(tab, { [name]: value }),
+    removeItem: (name: string) => delete tab[name],
+  });
+  const outbox = await load();
+  const { moveEarlier } = await import("@/components/composer/move-earlier");
+  isFull = true;
+  moveEarlier();
+  expect(JSON.parse(tab["trunkline:unsent"] ?? "")).toHaveLength(3);
+  isFull = false;
+  moveEarlier();
+  expect(tab).toEqual({});
+  outbox.takeOverLeft("me");
+  expect(outbox.listUnsent()).toMatchObject([
+    { key: "sending", state: "waiting", isUncertain: true },
+    { key: "held", state: "waiting", isUncertain: false },
+    { key: "refused", state: "refused", isUncertain: false },
+  ]);
+  tab["trunkline:unsent"] = "[]";
+  outbox.clearUnsent();
+  expect(tab).toEqual({});
 });
 
 test("a page has its messages for itself: a duplicated tab shows none, until the page has ended", async () => {
@@ -117,16 +273,19 @@ test("a page has its messages for itself: a duplicated tab shows none, until the
   const other = await nextPage();
   expect(other.listUnsent()).toEqual([]);
 
-  await vi.advanceTimersByTimeAsync(140_000);
-  outbox.takeOverLeft();
-  await vi.advanceTimersByTimeAsync(140_000);
-  other.takeOverLeft();
+  for (let count = 0; count < 2; count++) {
+    await vi.advanceTimersByTimeAsync(140_000);
+    outbox.takeOverLeft("me");
+    other.takeOverLeft("me");
+  }
   expect(other.listUnsent()).toEqual([]);
   expect(outbox.takeBack("held")).toBe(true);
 
   write(outbox, "a", "of a page that was killed", UNDO_MS);
-  await vi.advanceTimersByTimeAsync(151_000);
-  other.takeOverLeft();
+  await vi.advanceTimersByTimeAsync(100_000);
+  other.takeOverLeft("me");
+  await vi.advanceTimersByTimeAsync(51_000);
+  other.takeOverLeft("me");
   expect(statesOf(other)).toEqual([["of a page that was killed", "waiting"]]);
   outbox.dropTaken();
   expect(outbox.listUnsent()).toEqual([]);
@@ -196,14 +355,31 @@ test("the user is asked before the session ends with a message that was not acce
   write(outbox, "b", "b1", UNDO_MS);
   expect(await askToLeave("me", "Sign out")).toBe(false);
   expect(ask).toHaveBeenCalledWith("1 message was not sent. Sign out anyway?");
+
+  // Another page has one of the user in another account, and one of another user; one can't be read.
+  const left = JSON.parse(storage["trunkline:unsent:b1"] ?? "");
+  for (const sender of ["other me", "other you"]) {
+    storage[`trunkline:unsent:${sender}`] = JSON.stringify({ ...left, sender, key: sender, page: "another" });
+  }
+  storage["trunkline:unsent:bad"] = "{";
+  await askToLeave("me", "Sign out");
+  expect(ask).toHaveBeenLastCalledWith("2 messages were not sent. Sign out anyway?");
+  await askToLeave("me", "Switch the account");
+  expect(ask).toHaveBeenLastCalledWith("1 message was not sent. Switch the account anyway?");
+  await askToLeave(null, "Sign out");
+  expect(ask).toHaveBeenLastCalledWith("3 messages were not sent. Sign out anyway?");
+  storage.kept = "of something else";
+  outbox.clearUnsent();
+  expect(storage).toEqual({ kept: "of something else" });
+  expect(outbox.listUnsent()).toEqual([]);
 });
 
 test("nothing is held when the user has turned it off, or without a connection", async () => {
-  const outbox = await load();
-  expect(outbox.currentHoldMs()).toBe(UNDO_MS);
+  const { currentHoldMs } = await import("@/components/composer/send-or-keep");
+  expect(currentHoldMs()).toBe(UNDO_MS);
   storage["trunkline:undo-send"] = "off";
-  expect(outbox.currentHoldMs()).toBe(0);
+  expect(currentHoldMs()).toBe(0);
   delete storage["trunkline:undo-send"];
   vi.stubGlobal("navigator", { onLine: false });
-  expect(outbox.currentHoldMs()).toBe(0);
+  expect(currentHoldMs()).toBe(0);
 });

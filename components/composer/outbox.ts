@@ -1,6 +1,9 @@
-import type { Draft } from "@/components/composer/draft";
+import { isOverdue, toLate, toRefused, toWaiting } from "@/components/composer/later-states";
+import { sendOnce } from "@/components/composer/send-once";
 import {
+  ALIVE_MS,
   forget,
+  forgetAll,
   isLeft,
   keep,
   LEFT,
@@ -9,41 +12,31 @@ import {
   type StoredMessage,
   type UnsentMessage,
 } from "@/components/composer/stored-unsent";
-import { toContent } from "@/components/composer/to-content";
-import { UNDO_MS, UNDO_OFF, UNDO_SEND } from "@/components/composer/undo-send";
-import { ApiFailure, apiFetch } from "@/lib/client/api-fetch";
-import { currentConnection, reportAnswered } from "@/lib/client/connection";
+import { UNDO_MS } from "@/components/composer/undo-send";
+import { ApiFailure, sessionHasEnded } from "@/lib/client/api-fetch";
 
-/** What a later page finds is sent by itself only for this time: an older message would come as a surprise. */
-const SEND_LATER_MS = 10 * 60_000;
 /** How long it is stored for its writer, who does not come back. */
 const KEEP_MS = 7 * 86_400_000;
-/** A server that does not answer a send within this time is taken for gone. The same key makes it safe to send again. */
-const SEND_TIMEOUT_MS = 10_000;
-/** Answers of a proxy whose server is away, of a server that is overloaded, and of one that has signed the user out. */
-const TRY_AGAIN = new Set([0, 401, 429, 502, 503, 504]);
+/** After a suspension, other pages get this time to show that they go on, too. */
+const WAKE_MS = 2 * 60_000;
 
-/** The most characters of a message that a page can send while it is closed: browsers send at most 64 kB then. */
-const MAX_LAST_CHARACTERS = 20_000;
-
-const NONE: readonly UnsentMessage[] = [];
-let messages: readonly UnsentMessage[] | null = null;
+let messages: readonly UnsentMessage[] = [];
+/** The keys that this page has stored. A message that could not be stored is in this page alone. */
+const storedKeys = new Set<string>();
 let isDelivering = false;
 let delivery = Promise.resolve();
 let isLeaving = false;
 /** The page is closed, unless the browser shows it again: another page may have its messages. */
 let isClosing = false;
+let lastSeenMs = Date.now();
+let wokeAtMs = Number.NEGATIVE_INFINITY;
 const listeners = new Set<() => void>();
 
 /**
  * The messages that were not accepted yet, in the order in which they were written. Each is stored in the browser until
- * it is accepted, and belongs to one page: the one that wrote it, or the next one after that was closed.
+ * it is accepted, and belongs to one page: the one that wrote it, or the next one of its sender after that was closed.
  */
 export function listUnsent(): readonly UnsentMessage[] {
-  if (messages === null) {
-    messages = NONE;
-    takeOverLeft();
-  }
   return messages;
 }
 
@@ -51,16 +44,6 @@ export function listUnsent(): readonly UnsentMessage[] {
 export function onUnsentChange(listener: () => void): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);
-}
-
-/** How long the user can take back a message that is written now. 0: never, or there is no connection anyway. */
-export function currentHoldMs(): number {
-  if (currentConnection() !== "online") return 0;
-  try {
-    return localStorage.getItem(UNDO_SEND) === UNDO_OFF ? 0 : UNDO_MS;
-  } catch {
-    return UNDO_MS;
-  }
 }
 
 /** Adds a message to the end of those that wait. `holdMs`: how long its writer can take it back first. */
@@ -71,17 +54,18 @@ export function addUnsent(
   >,
   holdMs = 0,
 ): void {
-  const writtenAtMs = Date.now();
+  // A clock that was set back must not change the order.
+  const writtenAtMs = Math.max(Date.now(), ...messages.map((each) => each.writtenAtMs + 1));
   const hold =
     holdMs > 0
-      ? ({ state: "held", heldUntilMs: writtenAtMs + holdMs } as const)
+      ? ({ state: "held", heldUntilMs: Date.now() + holdMs } as const)
       : ({ state: "waiting" } as const);
-  store([...listUnsent(), { ...message, ...hold, writtenAtMs, refusal: null, messageId: null }]);
+  store([...messages, { ...message, ...hold, writtenAtMs, refusal: null, messageId: null }]);
 }
 
 /** In how many milliseconds the sender's next held message is sent; null when none is held. */
 export function nextReleaseMs(sender: string): number | null {
-  const holds = listUnsent().filter((each) => each.sender === sender && each.state === "held");
+  const holds = messages.filter((each) => each.sender === sender && each.state === "held");
   return holds.length === 0 ? null : Math.min(...holds.map(leftOf));
 }
 
@@ -99,6 +83,7 @@ export function releaseHeld(sender: string, which: "over" | "all"): Promise<void
 
 /** Sends what a chat holds. Whether nothing of the chat is left that was not accepted, so that nothing is overtaken. */
 export async function releaseChat(sender: string, chatId: string): Promise<boolean> {
+  takeOverLeft(sender);
   endHolds((each) => each.sender === sender && each.chatId === chatId);
   await deliverUnsent(sender);
   return !unaccepted(sender).some((each) => each.chatId === chatId);
@@ -115,52 +100,65 @@ export async function requireNoneLeft(sender: string, chatId: string): Promise<v
 
 /** The sender's messages that the server has not accepted. */
 export function unaccepted(sender: string): UnsentMessage[] {
-  return listUnsent().filter((each) => each.sender === sender && each.state !== "accepted");
+  return messages.filter((each) => each.sender === sender && each.state !== "accepted");
+}
+
+/** Whether something would be lost, or not be sent for now, if the page were closed. */
+export function isNeeded(sender: string | null): boolean {
+  const isOpen = (each: UnsentMessage) => each.sender === sender && each.state !== "refused";
+  return messages.some(
+    (each) =>
+      each.state !== "accepted" && (!storedKeys.has(each.key) || (isOpen(each) && !sessionHasEnded())),
+  );
 }
 
 function endHolds(ends: (message: UnsentMessage) => boolean): void {
+  dropTaken();
   const isOver = (each: UnsentMessage) => each.state === "held" && ends(each);
-  if (!listUnsent().some(isOver)) return;
-  store(listUnsent().map((each) => (isOver(each) ? { ...each, state: "waiting" } : each)));
+  if (!messages.some(isOver)) return;
+  store(messages.map((each) => (isOver(each) ? { ...each, state: "waiting" } : each)));
 }
 
 /** Removes a message that is held. False when its hold has ended. */
 export function takeBack(key: string): boolean {
-  const isHeld = listUnsent().some((each) => each.key === key && each.state === "held");
-  if (isHeld) removeUnsent(key);
-  return isHeld;
+  dropTaken();
+  if (!messages.some((each) => each.key === key && each.state === "held")) return false;
+  removeUnsent(key);
+  return true;
 }
 
 /**
  * Sends what is held because the user leaves the page. While the page is closed (`isClosed`), nothing waits for an answer:
- * the requests outlive the page, and the next page sends with the same keys what may not have been accepted.
+ * the first message of each chat is sent by a request that outlives the page. The next page sends the rest, in its order,
+ * and with the same keys what may not have been accepted.
  */
-export function sendBeforeLeaving(sender: string, isClosed: boolean): void {
+export function sendBeforeLeaving(sender: string | null, isClosed: boolean): void {
   isLeaving = true;
-  void releaseHeld(sender, "all");
+  if (sender !== null) void releaseHeld(sender, "all");
   if (isClosed) {
-    const waiting = listUnsent().filter((each) => each.sender === sender && each.state === "waiting");
-    for (const each of waiting) void deliver(each);
+    for (let next = nextOf(sender); next !== undefined; next = nextOf(sender)) void deliver(next);
     isClosing = true;
-    store(listUnsent());
+    for (const each of messages) write(each);
   }
   isLeaving = false;
 }
 
 /** Removes a message: it is in the timeline, or the user does not want it any more. */
 export function removeUnsent(key: string): void {
-  store(listUnsent().filter((each) => each.key !== key));
+  dropTaken();
+  store(messages.filter((each) => each.key !== key));
 }
 
 /** Lets a refused message be sent again. */
 export function retryUnsent(key: string): void {
-  change(key, { state: "waiting", refusal: null });
+  const isUncertain = messages.some((each) => each.key === key && each.isUncertain);
+  change(key, { state: "waiting", refusal: null, ...(isUncertain ? {} : { tries: 0 }) });
 }
 
 /** Forgets all messages of all pages, so that the next user who signs in in this browser can't read them. */
 export function clearUnsent(): void {
-  for (const key of readStored()?.keys() ?? []) forget(key);
-  store(NONE);
+  forgetAll();
+  store([]);
 }
 
 /**
@@ -185,113 +183,109 @@ async function deliverAll(sender: string): Promise<void> {
   }
 }
 
-function nextOf(sender: string): UnsentMessage | undefined {
-  const busy = new Set<string>();
-  return listUnsent().find((each) => {
-    if (each.sender !== sender) return false;
-    if (each.state === "held" || each.state === "sending") busy.add(each.chatId);
-    return each.state === "waiting" && !busy.has(each.chatId);
+// Nothing is sent after the session has ended, nor by a page that is closed and goes on a little.
+function nextOf(sender: string | null): UnsentMessage | undefined {
+  dropTaken();
+  if (isClosing || sessionHasEnded()) return;
+  const own = messages.filter((each) => each.sender === sender);
+  const busy = new Set(own.filter(({ state }) => state === "sending").map(({ chatId }) => chatId));
+  return own.find(({ state, chatId }) => {
+    if (state === "held") busy.add(chatId);
+    return state === "waiting" && !busy.has(chatId);
   });
 }
 
 /** Whether the server answered, by accepting or refusing the message. */
 async function deliver(message: UnsentMessage): Promise<boolean> {
-  const { key, chatId, draft } = message;
-  change(key, { state: "sending", tries: message.tries + 1 });
-  const outcome = await sendOnce(chatId, draft, message);
+  const { key, tries } = message;
+  change(key, { state: "sending", tries: tries + 1, refusal: null });
+  const outcome = await sendOnce(message, isLeaving);
   if ("messageId" in outcome) change(key, { state: "accepted", messageId: outcome.messageId });
-  else if (outcome.failure === null) change(key, { state: "waiting" });
-  else {
-    const { message, code, traceId, docUrl } = outcome.failure;
-    change(key, { state: "refused", refusal: { message, code, traceId, docUrl } });
-  }
+  else
+    change(
+      key,
+      outcome.failure === null ? toWaiting(message, outcome.reason) : toRefused(message, outcome.failure),
+      "sending",
+    );
   return !("failure" in outcome) || outcome.failure !== null;
 }
 
-/** The accepted message's ID, or why it was refused; null without an answer, so that the outcome is unknown. */
-export type SendOutcome = { messageId: string } | { failure: ApiFailure | null };
-
-/** Sends a draft to a chat once. Never throws. */
-export async function sendOnce(
-  chatId: string,
-  draft: Draft,
-  { key, override, lastMessageId }: Pick<UnsentMessage, "key" | "override" | "lastMessageId">,
-): Promise<SendOutcome> {
-  const content = toContent(draft);
-  if (content === null) return { failure: new ApiFailure(400, "The message is empty.") };
-  const message = { ...content, idempotency_key: key };
-  const over = override === null ? {} : { override_optout: true, override_reason: override };
-  try {
-    const sent = await apiFetch<{ message: { id: string } }>(`/api/chats/${chatId}/messages`, {
-      method: "POST",
-      body: { message, ...over, last_message_id: lastMessageId },
-      signal: AbortSignal.timeout(SEND_TIMEOUT_MS),
-      keepalive: isLeaving && JSON.stringify(message).length <= MAX_LAST_CHARACTERS,
-    });
-    return { messageId: sent.message.id };
-  } catch (error) {
-    if (error instanceof ApiFailure && !TRY_AGAIN.has(error.status)) return { failure: error };
-    if (!(error instanceof ApiFailure) || error.status === 0) reportAnswered(false);
-    return { failure: null };
-  }
-}
-
-function change(key: string, to: Partial<UnsentMessage>): void {
-  store(listUnsent().map((each) => (each.key === key ? { ...each, ...to } : each)));
+/** Changes a message, if this page still has it, and if it is in the state `from`. */
+function change(key: string, to: Partial<UnsentMessage>, from?: UnsentMessage["state"]): void {
+  dropTaken();
+  const isMeant = (each: UnsentMessage) => each.key === key && (from ?? each.state) === each.state;
+  if (messages.some(isMeant)) store(messages.map((each) => (isMeant(each) ? { ...each, ...to } : each)));
 }
 
 function store(next: readonly UnsentMessage[]): void {
+  const before = new Set(messages);
   const kept = new Set(next.filter(({ state }) => state !== "accepted").map(({ key }) => key));
-  for (const { key } of messages ?? NONE) if (!kept.has(key)) forget(key);
+  for (const { key } of before) if (!kept.has(key) && storedKeys.delete(key)) forget(key);
+  for (const each of next) if (!before.has(each)) write(each);
+  show(next);
+}
+
+function write(message: UnsentMessage): void {
+  if (message.state === "accepted") return;
+  if (keep(message, isClosing ? LEFT : PAGE)) storedKeys.add(message.key);
+}
+
+function show(next: readonly UnsentMessage[]): void {
   messages = next;
-  for (const each of next) if (each.state !== "accepted") keep(each, isClosing ? LEFT : PAGE);
   for (const listener of listeners) listener();
 }
 
 /**
- * Takes over the messages of pages that were closed or have ended, and drops those that another page has. Called at first,
- * whenever the page is shown again, and regularly, by which other pages know that this one is alive.
+ * Takes over the sender's messages of pages that were closed or have ended. Called for a new sender, whenever the page is
+ * shown again, and regularly, by which other pages know that this one is alive.
  */
-export function takeOverLeft(): void {
+export function takeOverLeft(sender: string | null): void {
   isClosing = false;
   dropTaken();
-  const stored = readStored() ?? new Map<string, StoredMessage>();
-  const mine = new Set(listUnsent().map(({ key }) => key));
-  const left = [...stored.values()].filter((each) => !mine.has(each.key) && isLeft(each));
+  for (const each of messages) write(each);
+  const mine = new Set(messages.map(({ key }) => key));
+  const isAwake = Date.now() - wokeAtMs > WAKE_MS;
+  const isFree = (each: StoredMessage) =>
+    !mine.has(each.key) && isLeft(each) && (isAwake || each.page === LEFT);
+  const free = [...(readStored()?.values() ?? [])].filter(isFree);
   const isKept = ({ writtenAtMs }: StoredMessage) => Date.now() - writtenAtMs <= KEEP_MS;
-  for (const each of left) if (!isKept(each)) forget(each.key);
-  const next = [...listUnsent(), ...left.filter(isKept).map(toLate)];
-  if (next.length > 0) store(next.sort((a, b) => a.writtenAtMs - b.writtenAtMs));
+  for (const each of free) if (!isKept(each)) forget(each.key);
+  const taken = free.filter((each) => each.sender === sender && isKept(each)).map(toLate);
+  if (taken.length > 0) store([...messages, ...taken].sort((a, b) => a.writtenAtMs - b.writtenAtMs));
 }
 
-/** Drops the messages that another page has taken over, and those that were cleared. */
+/** Leaves the messages of other senders to the next page of theirs. What could not be stored stays here. */
+export function leaveOthers(sender: string | null): void {
+  dropTaken();
+  const isOther = (each: UnsentMessage) =>
+    each.sender !== sender && (each.state === "accepted" || storedKeys.has(each.key));
+  const others = messages.filter(isOther);
+  if (others.length > 0) show(messages.filter((each) => !isOther(each)));
+  for (const each of others) if (storedKeys.delete(each.key)) keep(each, LEFT);
+}
+
+/**
+ * Drops the messages that another page has taken over, and those that were cleared. Before anything is sent, this also
+ * notices that the page was suspended, and stops what is old by now.
+ */
 export function dropTaken(): void {
   const stored = readStored();
-  if (stored === null) return;
   const isMine = ({ key, state }: UnsentMessage) => {
-    const page = stored.get(key)?.page;
-    return state === "accepted" || page === PAGE || page === LEFT;
+    const page = stored?.get(key)?.page;
+    return state === "accepted" || !storedKeys.has(key) || page === PAGE || page === LEFT;
   };
-  if (listUnsent().every(isMine)) return;
-  messages = listUnsent().filter(isMine);
-  for (const listener of listeners) listener();
+  const taken = stored === null ? [] : messages.filter((each) => !isMine(each));
+  if (taken.length > 0) show(messages.filter(isMine));
+  for (const { key } of taken) storedKeys.delete(key);
+  stopAfterSuspension();
 }
 
-/** Asks the sender about messages that waited while another account was chosen, if they are old by now. */
-export function stopOld(sender: string): void {
-  const isStopped = (each: UnsentMessage) => each.sender === sender && each.state === "waiting";
-  if (listUnsent().some(isStopped)) {
-    store(listUnsent().map((each) => (isStopped(each) ? toLate(each) : each)));
-  }
-}
-
-// What was being sent when its page ended may have been accepted.
-function toLate(message: UnsentMessage): UnsentMessage {
-  if (message.state === "refused") return message;
-  if (Date.now() - message.writtenAtMs <= SEND_LATER_MS) return { ...message, state: "waiting" };
-  const isUncertain = message.tries > 0;
-  const text = isUncertain
-    ? "It is not known whether this message was sent, because its page was closed. Retry sends it only if it was not."
-    : "This message was not sent, because its page was closed.";
-  return { ...message, state: "refused", isUncertain, refusal: { message: text } };
+/** An open page runs at least once a minute. If it did not, its writer was away, and other pages were suspended, too. */
+function stopAfterSuspension(): void {
+  const pausedMs = Date.now() - lastSeenMs;
+  lastSeenMs = Date.now();
+  if (pausedMs <= ALIVE_MS) return;
+  wokeAtMs = lastSeenMs;
+  const isOld = (each: UnsentMessage) => each.state !== "accepted" && isOverdue(each);
+  if (messages.some(isOld)) store(messages.map((each) => (isOld(each) ? toLate(each) : each)));
 }

@@ -7,12 +7,20 @@ vi.mock("sonner", () => ({ toast: { error: shown }, Toaster: () => null }));
 
 let sent: string[];
 let unload: (event: { preventDefault: () => void }) => void;
+let storage: Record<string, string>;
 
 beforeEach(() => {
   vi.useFakeTimers();
   vi.resetModules();
   shown.mockClear();
   sent = [];
+  storage = {};
+  const methods = {
+    getItem: (key: string) => storage[key] ?? null,
+    setItem: (key: string, value: string) => Object.assign(storage, { [key]: value }),
+    removeItem: (key: string) => delete storage[key],
+  };
+  vi.stubGlobal("localStorage", new Proxy(storage, { get: (_, name) => Reflect.get(methods, name) }));
   vi.stubGlobal("navigator", { onLine: true });
   vi.stubGlobal("document", { addEventListener: () => {} });
   vi.stubGlobal("location", { pathname: "/docs" });
@@ -57,11 +65,35 @@ test("a held message is sent after its time wherever its writer is, and a refusa
   ]);
   action.onClick();
   expect(open).toHaveBeenCalledWith("/chats/refused");
-  expect(asks()).toBe(true);
+  // It is stored: the next page shows it.
+  expect(asks()).toBe(false);
 
   vi.stubGlobal("location", { pathname: "/chats/refused" });
   addUnsent({ ...message, key: "3", chatId: "refused" }, UNDO_MS);
   await vi.advanceTimersByTimeAsync(UNDO_MS);
   await vi.dynamicImportSettled();
   expect(shown).toHaveBeenCalledOnce();
+});
+
+test("after a 401, nothing is sent nor asked until the page is loaded again; another sender takes nothing over", async () => {
+  const { startDelivery } = await import("@/components/composer/start-delivery");
+  const { addUnsent, listUnsent } = await import("@/components/composer/outbox");
+  const go = vi.fn();
+  vi.stubGlobal("location", { pathname: "/docs", search: "", assign: go });
+  const end = vi.fn(async () => Response.json({ error: { message: "Sign in" } }, { status: 401 }));
+  vi.stubGlobal("fetch", end);
+  startDelivery("me", vi.fn());
+  const draft = { ...EMPTY_DRAFT, text: "hi" };
+  addUnsent({ sender: "me", draft, override: null, tries: 0, key: "1", chatId: "a" });
+  expect(asks()).toBe(true);
+  await vi.advanceTimersByTimeAsync(30_000);
+  expect(end).toHaveBeenCalledOnce();
+  expect(go).toHaveBeenCalledOnce();
+  expect(listUnsent()).toMatchObject([{ key: "1", state: "waiting" }]);
+  expect(asks()).toBe(false);
+
+  startDelivery(null, vi.fn());
+  expect(listUnsent()).toEqual([]);
+  startDelivery("me", vi.fn());
+  expect(listUnsent()).toMatchObject([{ key: "1", state: "waiting" }]);
 });

@@ -1,14 +1,15 @@
+import { moveEarlier } from "@/components/composer/move-earlier";
 import {
   deliverUnsent,
   dropTaken,
+  isNeeded,
+  leaveOthers,
   listUnsent,
   nextReleaseMs,
   onUnsentChange,
   releaseHeld,
   sendBeforeLeaving,
-  stopOld,
   takeOverLeft,
-  unaccepted,
 } from "@/components/composer/outbox";
 import type { UnsentMessage } from "@/components/composer/stored-unsent";
 import { toast } from "@/components/data/toast";
@@ -34,16 +35,22 @@ let told = new Set<string>();
  */
 export function startDelivery(as: string | null, openPage: (path: string) => void): void {
   open = openPage;
-  if (as !== null && as !== sender) stopOld(as);
   sender = as;
   if (!isStarted) {
     isStarted = true;
     onUnsentChange(onChange);
     onConnectionChange(deliver);
     listen();
-    setInterval(takeOverLeft, TAKE_OVER_MS);
+    setInterval(takeOver, TAKE_OVER_MS);
+    moveEarlier();
   }
+  leaveOthers(sender);
+  takeOver();
   onChange();
+}
+
+function takeOver(): void {
+  takeOverLeft(sender);
 }
 
 function deliver(): void {
@@ -64,10 +71,10 @@ function release(): void {
 function onChange(): void {
   waitForRelease();
   tellRefused();
-  const isNeeded = listUnsent().some(
+  const isWaiting = listUnsent().some(
     (each) => each.sender === sender && (each.state === "waiting" || each.state === "sending"),
   );
-  if (!isNeeded) {
+  if (!isWaiting) {
     clearInterval(timer);
     timer = undefined;
   } else if (timer === undefined) {
@@ -96,13 +103,13 @@ const pathOf = (chatId: string) => `/chats/${chatId}`;
 /** A tab in the background may be frozen or ended at any time, above all on a phone. */
 function listen(): void {
   document.addEventListener("visibilitychange", () => {
-    if (document.visibilityState === "visible") takeOverLeft();
-    else if (sender !== null) sendBeforeLeaving(sender, false);
+    if (document.visibilityState === "visible") takeOver();
+    else sendBeforeLeaving(sender, false);
   });
-  window.addEventListener("pagehide", () => sender !== null && sendBeforeLeaving(sender, true));
-  window.addEventListener("pageshow", ({ persisted }) => persisted && takeOverLeft());
+  window.addEventListener("pagehide", () => sendBeforeLeaving(sender, true));
+  window.addEventListener("pageshow", ({ persisted }) => persisted && takeOver());
   window.addEventListener("storage", dropTaken);
   window.addEventListener("beforeunload", (event) => {
-    if (sender !== null && unaccepted(sender).length > 0) event.preventDefault();
+    if (isNeeded(sender)) event.preventDefault();
   });
 }

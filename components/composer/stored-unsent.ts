@@ -31,23 +31,27 @@ export interface UnsentMessage {
 }
 
 const PREFIX = "trunkline:unsent:";
+/** Where an earlier version stored the messages of a tab, in its session storage. */
+export const EARLIER = "trunkline:unsent";
 /** This page, which alone sends what it stores. A duplicated tab is another page. */
 export const PAGE = randomKey();
 /** How old an entry may be that its page did not touch. Browsers let a page in the background run once a minute. */
-const ALIVE_MS = 150_000;
+export const ALIVE_MS = 150_000;
 
 /** A message as the browser stores it. `page`: the one that sends it, or `LEFT`. */
 export type StoredMessage = UnsentMessage & { page: string; touchedAtMs: number };
 
-/** In place of the page: it was closed, and the next one takes the message over. */
+/** In place of the page: it was closed, and the next one of its sender takes the message over. */
 export const LEFT = "";
 
-export function keep(message: UnsentMessage, page: string): void {
+/** Whether it was stored: the browser's storage may be full, or off. */
+export function keep(message: UnsentMessage, page: string): boolean {
   const stored: StoredMessage = { ...message, page, touchedAtMs: Date.now() };
   try {
     localStorage.setItem(PREFIX + message.key, JSON.stringify(stored));
+    return true;
   } catch {
-    // Without storage, a reload loses it, and the browser asks before it reloads.
+    return false;
   }
 }
 
@@ -59,13 +63,20 @@ export function forget(key: string): void {
   }
 }
 
+/** Forgets the messages of all pages, also those that can't be read. */
+export function forgetAll(): void {
+  try {
+    for (const name of Object.keys(localStorage)) if (name.startsWith(PREFIX)) localStorage.removeItem(name);
+    sessionStorage.removeItem(EARLIER);
+  } catch {
+    // Without storage, there is nothing to forget.
+  }
+}
+
 /** All that the browser stores, by key, in the order in which it was written; null without storage. */
 export function readStored(): Map<string, StoredMessage> | null {
   try {
-    const texts = Object.keys(localStorage).flatMap((name) =>
-      name.startsWith(PREFIX) ? (localStorage.getItem(name) ?? []) : [],
-    );
-    const found = texts.map((text): StoredMessage => JSON.parse(text));
+    const found = Object.keys(localStorage).flatMap(readEntry);
     found.sort((a, b) => a.writtenAtMs - b.writtenAtMs);
     return new Map(found.map((each) => [each.key, each]));
   } catch {
@@ -73,7 +84,17 @@ export function readStored(): Map<string, StoredMessage> | null {
   }
 }
 
-/** Whether the page that has a message was closed or has ended. */
+function readEntry(name: string): StoredMessage[] {
+  if (!name.startsWith(PREFIX)) return [];
+  try {
+    const entry: StoredMessage = JSON.parse(localStorage.getItem(name) ?? "");
+    return PREFIX + entry.key === name ? [entry] : [];
+  } catch {
+    return [];
+  }
+}
+
+/** Whether the page that has a message was closed, or has given no sign of life. */
 export function isLeft({ page, touchedAtMs }: StoredMessage): boolean {
   return page === LEFT || (page !== PAGE && Math.abs(Date.now() - touchedAtMs) > ALIVE_MS);
 }

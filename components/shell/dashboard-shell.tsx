@@ -94,6 +94,6 @@ async function switchAccount(sender: string, accountId: string): Promise<boolean
   return true;
 }
 
-async function mayLeave(sender: string, what: string): Promise<boolean> {
+async function mayLeave(sender: string, what: "Sign out" | "Switch the account"): Promise<boolean> {
   return (await import("@/components/composer/ask-to-leave")).askToLeave(sender, what);
 }

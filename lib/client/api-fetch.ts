@@ -1,5 +1,6 @@
 import { askForProof } from "@/lib/client/ask-for-proof";
 import { PROOF_HEADER } from "@/lib/identity/sessions/proof-rule";
+import { SENDER_HEADER } from "@/lib/identity/sessions/sender-header";
 
 /** An error response of the dashboard's private API. */
 export class ApiFailure extends Error {
@@ -21,6 +22,8 @@ interface RequestOptions {
   signal?: AbortSignal;
   /** Lets the request outlive its page. Its body may have 64 kB. */
   keepalive?: boolean;
+  /** The account's ID, a space and the email address of the user as whom alone it is accepted; otherwise 409/2005. */
+  sender?: string;
 }
 
 /** The message shown when no response arrived. */
@@ -34,16 +37,18 @@ export const UNREACHABLE =
  */
 export async function apiFetch<Answer>(
   path: string,
-  { method = "GET", body, signal, keepalive }: RequestOptions = {},
+  { method = "GET", body, signal, keepalive, sender }: RequestOptions = {},
 ): Promise<Answer> {
   const sendRequest = () =>
     fetch(path, {
       method,
       signal,
       keepalive,
-      ...(body === undefined
-        ? {}
-        : { body: JSON.stringify(body), headers: { "content-type": "application/json" } }),
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      headers: {
+        ...(body === undefined ? {} : { "content-type": "application/json" }),
+        ...(sender === undefined ? {} : { [SENDER_HEADER]: encodeURIComponent(sender) }),
+      },
     }).catch((error: unknown) => {
       if (signal?.aborted) throw error;
       throw new ApiFailure(0, UNREACHABLE);
@@ -67,7 +72,15 @@ export async function confirmIdentityFor(path: string): Promise<boolean> {
   return !response.headers.has(PROOF_HEADER) || isProvenFor(response);
 }
 
+let hasEnded = false;
+
+/** Whether a request was answered with 401: the browser goes to the sign-in page, and nothing can be sent before. */
+export function sessionHasEnded(): boolean {
+  return hasEnded;
+}
+
 function askToSignIn(): void {
+  hasEnded = true;
   const here = `${location.pathname}${location.search}`;
   location.assign(`/sign-in?to=${encodeURIComponent(here)}&ended=1`);
 }

@@ -216,14 +216,17 @@ function State({ message, onUndo, onEdit }: UnsentProps) {
     return (
       <Line
         icon={Clock}
-        text="The server did not respond. The message is sent again, once, as soon as the server responds."
+        text={
+          refusal?.message ??
+          "The server did not respond. The message is sent again, once, as soon as the server responds."
+        }
       >
         {retry}
       </Line>
     );
   }
   return (
-    <Line icon={Clock} text="Not sent yet. It is sent as soon as you are online.">
+    <Line icon={Clock} text={refusal?.message ?? "Not sent yet. It is sent as soon as you are online."}>
       {retry}
       {changes}
     </Line>

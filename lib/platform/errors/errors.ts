@@ -27,6 +27,12 @@ export const ERRORS = {
   unauthorized: { code: 2004, status: 401, message: "Unauthorized: missing or invalid authentication token" },
   access_denied: { code: 2005, status: 403, message: "Access denied" },
   proof_required: { code: 2005, status: 403, message: "Confirm your identity, then try again" },
+  sender_changed: {
+    code: 2005,
+    status: 409,
+    message: "Another user or account is signed in",
+    retry: "never",
+  },
   line_not_permitted: { code: 2006, status: 403, message: "Phone number permission denied" },
   attachment_not_ready: { code: 2007, status: 404, message: "Attachment not ready" },
   recipient_not_allowed: {

@@ -103,6 +103,20 @@ test("a write must come from our own pages", async () => {
   expect(await codeOf(await ask({ method: "DELETE", origin: "null" }))).toBe(2005);
 });
 
+test("a write that waited in a browser is accepted only for its user in its account", async () => {
+  const by = async (sender: string, account: string) => {
+    const request = await ask({ method: "POST", origin: ORIGIN, account });
+    request.headers.set("x-sender", encodeURIComponent(sender));
+    return authenticateSession(request).then(
+      () => null,
+      ({ row }) => [row.status, row.code],
+    );
+  };
+  expect(await by(`${first} ada@example.com`, first)).toBeNull();
+  expect(await by(`${first} ada@example.com`, second)).toEqual([409, 2005]);
+  expect(await by(`${first} bob@example.com`, first)).toEqual([409, 2005]);
+});
+
 test("a new password ends the sessions made before it", async () => {
   const session = await open();
   expect(await codeOf(await ask({ session }))).toBeNull();

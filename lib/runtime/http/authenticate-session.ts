@@ -1,7 +1,8 @@
 import "server-only";
 import { callerOfSession } from "@/lib/identity/sessions/caller-of-session";
-import { findSession, type SessionAccount } from "@/lib/identity/sessions/find-session";
+import { findSession, type Session, type SessionAccount } from "@/lib/identity/sessions/find-session";
 import type { MissingProof } from "@/lib/identity/sessions/missing-proof";
+import { SENDER_HEADER } from "@/lib/identity/sessions/sender-header";
 import { dashboardUrl } from "@/lib/platform/env";
 import { fail } from "@/lib/platform/errors/errors";
 import { now } from "@/lib/platform/time/clock";
@@ -19,8 +20,8 @@ const OUTSIDE_ACCOUNT = /^\/api\/(accounts|session|sessions|people)(\/|$)/;
 
 /**
  * Authenticates a dashboard request by its session cookie. Browsers send cookies automatically, so a write must also
- * come from one of Trunkline's pages. An archived or expired account is read-only. Errors: unauthorized, access_denied,
- * also where the session lacks what the account's partner requires.
+ * come from one of Trunkline's pages. An archived or expired account is read-only. Errors: unauthorized; sender_changed
+ * (`SENDER_HEADER`); access_denied, also where the session lacks what the account's partner requires.
  */
 export async function authenticateSession(request: Request): Promise<Caller> {
   const { caller, lacks } = await readSession(request);
@@ -40,6 +41,7 @@ async function readSession(request: Request): Promise<{ caller: Caller; lacks: M
   const cookies = parseCookies(request.headers.get("cookie"));
   const session = await findSession((name) => cookies.get(name));
   if (session === null) fail("unauthorized", "sign in to the dashboard again");
+  requireSender(request, session);
   if (session.account === null) {
     fail("access_denied", "you don't have access to any account: ask an admin to invite you");
   }
@@ -49,6 +51,15 @@ async function readSession(request: Request): Promise<{ caller: Caller; lacks: M
   if (!isOutsideAccount(request)) requireWritable(account);
 
   return { caller: callerOfSession({ ...session, account }), lacks: account.lacks };
+}
+
+function requireSender({ headers }: Request, { account, user }: Session): void {
+  const expected = headers.get(SENDER_HEADER);
+  if (expected === null || expected === encodeURIComponent(`${account?.id} ${user.email}`)) return;
+  fail(
+    "sender_changed",
+    "sign in as the user who wrote this, and choose the account in which it was written",
+  );
 }
 
 function requireWritable({ archivedAt, expiresAt }: SessionAccount): void {
