@@ -84,6 +84,10 @@ declare module "@/lib/platform/database/statement" {
       parameters: { until: string | null | undefined };
       row: { id: string };
     };
+    "accounts-with-lines-to-count": {
+      parameters: {};
+      row: { id: string };
+    };
     "ack-consumer-events": {
       parameters: { upTo: string | number | bigint | null | undefined; now: string | Date | null | undefined; accountId: string | null | undefined; name: string | null | undefined; lease: string | null | undefined };
       row: { position: string; delivered_through: string; is_own: boolean | null; is_acked: boolean; new_lease: string | null; lease_expires_at: Date | null; new_expires_at: Date | null };
@@ -571,6 +575,10 @@ declare module "@/lib/platform/database/statement" {
     "count-due-work": {
       parameters: { at: string | Date | null | undefined; leaseMs: number | null | undefined; until: string | Date | null | undefined };
       row: { type: string; count: number };
+    };
+    "count-earlier-line-activity": {
+      parameters: { accountId: string | null | undefined; types: readonly (string | null)[] | null | undefined };
+      row: { id: string };
     };
     "count-failed-attempt": {
       parameters: { failures: number | null | undefined; lockedUntil: string | Date | null | undefined; since: string | Date | null | undefined; throttleKey: Uint8Array | null | undefined };

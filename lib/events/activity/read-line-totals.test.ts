@@ -3,7 +3,9 @@ import "@/lib/testing/use-test-database";
 import fc from "fast-check";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { ACTIVITY_RANGES } from "@/lib/events/activity/activity-range";
+import { countEarlierLineActivity } from "@/lib/events/activity/count-earlier-line-activity";
 import { countActivity } from "@/lib/events/activity/count-activity";
+import { countInRounds } from "@/lib/events/activity/count-in-rounds";
 import { periodSegments } from "@/lib/events/activity/period-segments";
 import { readActivity, readEarlierActivity } from "@/lib/events/activity/read-activity";
 import { areLinesCounted, readLineTotals } from "@/lib/events/activity/read-line-totals";
@@ -85,8 +87,21 @@ test("each event of a line counts once, before it is counted and after, and howe
   expect(await figuresOf(line)).toEqual([4, 2, 4]);
 });
 
-test("an upgraded instance counts the kept events by line, and says so until it has; a release that counts accounts only loses nothing", async () => {
+test("an upgraded instance counts the kept events by line on the side, and says so until it has; a release that counts accounts only loses nothing", async () => {
+  const sentByAccount = async () =>
+    (await readActivity(account.context(), "24h", "UTC")).reduce(
+      (sum, { counts }) => sum + counts["message.sent"],
+      0,
+    );
+  const catchUp = () => Promise.all([countEarlierLineActivity(never), countEarlierLineActivity(never)]);
   await addEvents(line, "message.sent", 3, 60);
+  const { chatId } = await account.sendFirst("+14155550101");
+  await sql.runText({
+    text: `insert into opt_outs (account_id, id, handle, cause, chat_id, started_at, ended_at)
+           select $1, overlay($2 placing lpad(n::text, 12, '0') from 25)::uuid, '+14155550101', 'person', $3, $4, $4
+           from generate_series(1, 10_001) n`,
+    values: [account.ref.id, idAt(NOON - 60 * MINUTE_MS), chatId, new Date(NOON - 60 * MINUTE_MS)],
+  });
   await countActivity(never);
   await sql.runText({ text: "delete from line_activity where account_id = $1", values: [account.ref.id] });
   await sql.runText({
@@ -95,9 +110,16 @@ test("an upgraded instance counts the kept events by line, and says so until it 
   });
   expect(await areLinesCounted(account.context())).toBe(false);
   expect(await figuresOf(line)).toEqual([0, 0, 0]);
-  await Promise.all([countActivity(never), countActivity(never)]);
+  // The account's figures don't wait for those of its lines.
+  await addEvents(line, "message.sent", 4, 40);
+  await countActivity(never);
+  expect(await sentByAccount()).toBe(7);
+  expect(await figuresOf(line)).toEqual([0, 0, 0]);
+  await catchUp();
   expect(await areLinesCounted(account.context())).toBe(true);
-  expect(await figuresOf(line)).toEqual([3, 0, 0]);
+  expect(await figuresOf(line)).toEqual([7, 0, 0]);
+  const total = (await readLineTotals(account.context(), "24h", "UTC")).get(line)?.total;
+  expect(total?.counts.opt_out).toBe(10_001);
 
   // The release before: its job moves the account's position only.
   await addEvents(line, "message.sent", 2, 30);
@@ -107,10 +129,40 @@ test("an upgraded instance counts the kept events by line, and says so until it 
            update accounts set activity_to = (select max(seq) + 1 from events where account_id = $1) where id = $1`,
     values: [account.ref.id, new Date(NOON - 37 * MINUTE_MS)],
   });
+  await catchUp();
+  expect(await figuresOf(line)).toEqual([9, 0, 0]);
+  expect(await sentByAccount()).toBe(9);
+  // Both are counted together again.
+  await addEvents(line, "message.sent", 1, 20);
   await countActivity(never);
-  expect(await figuresOf(line)).toEqual([5, 0, 0]);
-  const ofAccount = await readActivity(account.context(), "24h", "UTC");
-  expect(ofAccount.reduce((sum, { counts }) => sum + counts["message.sent"], 0)).toBe(5);
+  expect(await countEarlierLineActivity(never)).toBe(0);
+  expect(await figuresOf(line)).toEqual([10, 0, 0]);
+});
+
+test("an account without kept events has nothing left to count by line", async () => {
+  const quiet = await createTestAccount({ type: "production" });
+  await sql.runText({ text: "delete from events where account_id = $1", values: [quiet.ref.id] });
+  await sql.runText({
+    text: "update accounts set activity_to = 5, line_activity_to = null where id = $1",
+    values: [quiet.ref.id],
+  });
+  expect(await areLinesCounted(quiet.context())).toBe(true);
+});
+
+test("an account whose step fails does not end the count of others, and is reported", async () => {
+  const counted: string[] = [];
+  const rounds = countInRounds({
+    findDue: async () => [{ id: "failing" }, { id: "busy" }, { id: "quiet" }],
+    countStep: async ({ id }) => {
+      if (id === "failing") throw new Error("integer out of range");
+      counted.push(id);
+      return id === "busy";
+    },
+    maxRounds: 3,
+    stop: never,
+  });
+  await expect(rounds).rejects.toMatchObject({ errors: [{ message: "integer out of range" }] });
+  expect(counted).toEqual(["busy", "quiet", "busy", "busy"]);
 });
 
 test("a message that failed after it was sent is one attempt, and an opt-out belongs to the line of its chat", async () => {

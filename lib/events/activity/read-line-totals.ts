@@ -55,13 +55,15 @@ export async function readLineTotals(
 
 const LINES_COUNTED = statement(
   "lines-counted",
-  `select coalesce(line_activity_to >= activity_to, activity_to is null) as "counted!"
-  from accounts where id = :accountId`,
+  `select not exists (
+    select from events e
+    where e.account_id = a.id and e.seq >= coalesce(a.line_activity_to, 0) and e.seq < a.activity_to
+  ) as "counted!"
+  from accounts a where a.id = :accountId`,
 );
 
 /**
- * Whether all activity that is counted for the account is counted by line, too. Not so while the events that were kept at
- * an upgrade are counted.
+ * Whether all kept events that are counted for the account are counted by line, too. Not so for a time after an upgrade.
  */
 export async function areLinesCounted(ctx: Context): Promise<boolean> {
   const [row] = await sql.run(LINES_COUNTED, { accountId: ctx.account.id });

@@ -1,6 +1,7 @@
 import "server-only";
 import { sweepOrphans } from "@/lib/attachments/retention/sweep-orphans";
 import { countActivity } from "@/lib/events/activity/count-activity";
+import { countEarlierLineActivity } from "@/lib/events/activity/count-earlier-line-activity";
 import { makeEventPartitions } from "@/lib/events/retention/event-partitions";
 import { sweepEvents } from "@/lib/events/retention/sweep-events";
 import { sweepExpiredSandboxes } from "@/lib/identity/accounts/sweep-expired-sandboxes";
@@ -63,6 +64,7 @@ export const SCHEDULES: readonly Schedule[] = [
   { name: "mend-chat-queues", cron: "* * * * *", run: mendQueues },
   { name: "expire-payment-requests", cron: "* * * * *", run: expirePaymentRequests },
   { name: "count-activity", cron: "* * * * *", run: countActivity },
+  { name: "count-earlier-line-activity", cron: "* * * * *", run: countEarlierLineActivity },
   { name: "index-messages", cron: "* * * * *", run: indexMessages },
   { name: "end-location-shares", cron: "* * * * *", run: endDueShares },
   { name: "hand-back-chats", cron: "* * * * *", run: handBackIdleChats },
