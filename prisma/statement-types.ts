@@ -2260,6 +2260,10 @@ declare module "@/lib/platform/database/statement" {
       parameters: { accountId: string | null | undefined; start: string | Date | null | undefined; lineId: string | null | undefined; now: string | Date | null | undefined; types: readonly (string | null)[] | null | undefined; firstId: string | null | undefined; step: string | null | undefined; zone: string | null | undefined; buckets: number | null | undefined };
       row: { at: Date; metric: ActivityMetric | null; step: number; count: number };
     };
+    "line-coverage": {
+      parameters: { accountId: string | null | undefined };
+      row: { counted: boolean; since: Date | null };
+    };
     "line-has-pending-messages": {
       parameters: { accountId: string | null | undefined; id: string | null | undefined };
       row: { waiting: boolean; scheduled: boolean };
@@ -2271,10 +2275,6 @@ declare module "@/lib/platform/database/statement" {
     "line-totals": {
       parameters: { accountId: string | null | undefined; start: string | Date | null | undefined; before: readonly (boolean | null)[] | null | undefined; minutes: readonly (number | null)[] | null | undefined; from: readonly (string | Date | null)[] | null | undefined; to: readonly (string | Date | null)[] | null | undefined; types: readonly (string | null)[] | null | undefined; firstId: string | null | undefined };
       row: { is_before: boolean; line_id: string; metric: LineMetric; step: number; count: number };
-    };
-    "lines-counted": {
-      parameters: { accountId: string | null | undefined };
-      row: { counted: boolean };
     };
     "lines-needing-attention": {
       parameters: { accountId: string | null | undefined };

@@ -8,7 +8,6 @@ import { mayCreateTokens } from "@/lib/identity/tokens/token-right";
 import { listLines } from "@/lib/lines/lines/list-lines";
 import { requireAccount } from "@/lib/runtime/dashboard/current-session";
 import { getHome, HomeQuery } from "@/lib/runtime/dashboard/get-home";
-import { getHomeLines } from "@/lib/runtime/dashboard/get-home-lines";
 
 export const metadata = { title: "Home" };
 
@@ -23,9 +22,8 @@ export default async function HomePage({ searchParams }: HomePageProps) {
   const query = asked.success ? asked.data : HomeQuery.parse({ zone: ownZone });
   const { phone_numbers } = await listLines(ctx);
   const isOwn = phone_numbers.some(({ id }) => id === line);
-  const [home, compared, start] = await Promise.all([
+  const [home, start] = await Promise.all([
     getHome(ctx, { query: { ...query, line_id: isOwn ? String(line) : undefined } }),
-    getHomeLines(ctx, { query }),
     getStartingPoint(ctx),
   ]);
   const mayManageTokens = may("manage_tokens") && (await mayCreateTokens(ctx));
@@ -33,7 +31,6 @@ export default async function HomePage({ searchParams }: HomePageProps) {
     <HomeScreen
       key={account.id}
       initial={home}
-      initialLines={compared}
       ownZone={ownZone}
       start={{ ...start, environment: account.type, mayManageTokens }}
       lines={phone_numbers.toSorted(compareLines)}

@@ -1,5 +1,6 @@
 import { ChevronDown, CircleAlert, CircleCheck, TriangleAlert } from "lucide-react";
 import Link from "next/link";
+import { Timestamp } from "@/components/data/time/timestamp";
 import { Button } from "@/components/ui/button";
 import { cn } from "@/lib/cn";
 import type { Home } from "@/lib/runtime/dashboard/get-home";
@@ -118,7 +119,15 @@ function AttentionItem({ item }: { item: Item }) {
       <p className="wrap-anywhere min-w-0 flex-1 basis-56">
         <span className="sr-only">{label}: </span>
         <span className="font-medium">{item.title}.</span>{" "}
-        <span className="text-muted-foreground">{item.detail}</span>
+        <span className="text-muted-foreground">
+          {item.detail}
+          {item.at !== undefined && (
+            <>
+              {" "}
+              <Timestamp value={item.at} format="moment" />.
+            </>
+          )}
+        </span>
       </p>
       <Button asChild variant="outline" size="sm">
         <Link href={item.href}>

@@ -18,6 +18,8 @@ export interface FigureChart {
   detail?: (total: HomeFigures) => string;
   /** How the figure differs from that of the range before; null when that can't be said. */
   change: (total: HomeFigures, before: HomeFigures) => string | null;
+  /** Only that of the account: times of lines are too coarse for a change. */
+  changeOfAccount?: boolean;
   type: "bars" | "lines";
   series: readonly (ChartSeries & { read: (period: HomeFigures) => number | null })[];
   format: (value: number | null) => string;
@@ -69,6 +71,7 @@ export const FIGURE_CHARTS: readonly FigureChart[] = [
     figure: ({ delivery_p50_ms: median }) => formatDuration(median),
     detail: ({ delivery_p95_ms: p95 }) => `95th percentile ${formatDuration(p95)}`,
     change: (total, before) => formatChange(total.delivery_p50_ms, before.delivery_p50_ms),
+    changeOfAccount: true,
     type: "lines",
     series: [
       { key: "p50", label: "Median", color: colorOf("delivered"), read: (period) => period.delivery_p50_ms },

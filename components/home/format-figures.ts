@@ -1,3 +1,4 @@
+import { attempted } from "@/lib/client/attempted";
 import type { LineFigures } from "@/lib/runtime/dashboard/home-figures";
 
 /** "820 ms", "3.2 s", "4.5 min" or "2.1 h"; "none" without a value. */
@@ -16,14 +17,6 @@ export function formatShare(share: number | null): string {
 }
 
 type Outcomes = Pick<LineFigures, "sent" | "failed" | "failed_after_sent" | "delivered">;
-
-/**
- * The messages that were attempted: sent or failed, each once. A receipt counts in the period in which it arrives, so a
- * period may have more receipts than messages.
- */
-export function attempted({ sent, failed, failed_after_sent: both, delivered }: Outcomes): number {
-  return Math.max(sent + failed - both, delivered, failed);
-}
 
 /** The share of attempted messages that were delivered, at most 1; null without messages. */
 export function deliveryRate(figures: Outcomes): number | null {

@@ -13,7 +13,7 @@ import { FigureCard } from "@/components/home/figure-card";
 import { FIGURE_CHARTS } from "@/components/home/figure-charts";
 import { FigureStrip } from "@/components/home/figure-strip";
 import { LinesCard } from "@/components/home/lines-card";
-import { LinesTable } from "@/components/home/lines-table";
+import { LinesComparison } from "@/components/home/lines-comparison";
 import type { StepContext } from "@/components/home/steps";
 import { PageBody } from "@/components/shell/page-body";
 import { type ApiFailure, apiFetch } from "@/lib/client/api-fetch";
@@ -38,7 +38,6 @@ const LINES_MS = 60_000;
 
 type HomeScreenProps = {
   initial: Home;
-  initialLines: HomeLines;
   ownZone: string;
   start: StepContext;
   /** By label and number. */
@@ -49,7 +48,7 @@ type HomeScreenProps = {
  * What needs attention, the activity of the account or a line, a comparison of its lines, and the onboarding steps until
  * they are done, updated live. Steps that are done when the page opens are not shown.
  */
-export function HomeScreen({ initial, initialLines, ownZone, start, lines }: HomeScreenProps) {
+export function HomeScreen({ initial, ownZone, start, lines }: HomeScreenProps) {
   const queryClient = useQueryClient();
   const { range, zone, line_id: lineId } = initial;
   const { data, error, refetch } = useQuery<Home, ApiFailure>({
@@ -60,10 +59,9 @@ export function HomeScreen({ initial, initialLines, ownZone, start, lines }: Hom
     placeholderData: keepPreviousData,
     refetchInterval: LOOK_MS,
   });
-  const { data: compared } = useQuery<HomeLines, ApiFailure>({
+  const comparison = useQuery<HomeLines, ApiFailure>({
     queryKey: ["home-lines", range, zone],
     queryFn: ({ signal }) => apiFetch(`/api/home/lines${queryString({ range, zone })}`, { signal }),
-    initialData: initialLines,
     placeholderData: keepPreviousData,
     refetchInterval: LINES_MS,
     staleTime: LINES_MS,
@@ -119,7 +117,7 @@ export function HomeScreen({ initial, initialLines, ownZone, start, lines }: Hom
           ))}
         </div>
       </section>
-      {compared.lines.length > 0 && <LinesTable data={compared} chosen={lineId} />}
+      <LinesComparison query={comparison} chosen={lineId} />
       {isNew ? <AttentionList attention={data.attention} /> : steps}
     </PageBody>
   );

@@ -1,5 +1,4 @@
 import {
-  attempted,
   deliveryRate,
   failureRate,
   formatChange,
@@ -7,6 +6,7 @@ import {
   formatPoints,
   formatShare,
 } from "@/components/home/format-figures";
+import { attempted } from "@/lib/client/attempted";
 import type { HomeLine } from "@/lib/runtime/dashboard/get-home-lines";
 import type { LineFigures } from "@/lib/runtime/dashboard/home-figures";
 
@@ -49,7 +49,7 @@ export const LINE_COLUMNS: readonly LineColumn[] = [
     header: "Median time",
     read: ({ delivered, delivery_p50_ms: ms }) => ifEnough(delivered, ms),
     format: formatDuration,
-    change: formatChange,
+    change: noChange,
     first: "descending",
   },
   {
@@ -57,7 +57,7 @@ export const LINE_COLUMNS: readonly LineColumn[] = [
     header: "95th percentile",
     read: ({ delivered, delivery_p95_ms: ms }) => ifEnough(delivered, ms),
     format: formatDuration,
-    change: formatChange,
+    change: noChange,
     first: "descending",
   },
   counted("received", "Received", ({ received }) => received),
@@ -101,6 +101,11 @@ function counted(key: string, header: string, read: (figures: LineFigures) => nu
     change: formatChange,
     first: "descending",
   };
+}
+
+// Times of lines are accurate to a third, so most of a change would be rounding.
+function noChange(): null {
+  return null;
 }
 
 function ifEnough(messages: number, value: number | null): number | null {

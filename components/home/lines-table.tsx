@@ -41,7 +41,8 @@ export function LinesTable({ data, chosen }: LinesTableProps) {
           By line
         </h2>
         <p className="text-muted-foreground text-xs">
-          With the change on the {RANGE_NAMES[data.range]} before. – means fewer than {MIN_MESSAGES} messages.
+          {lines.some(({ before }) => before) && `With the change on the ${RANGE_NAMES[data.range]} before. `}
+          Times are accurate to a third. – means fewer than {MIN_MESSAGES} messages.
         </p>
       </div>
       {!data.is_complete && (
@@ -154,7 +155,7 @@ function FigureCell({ column, line, range }: { column: LineColumn; line: HomeLin
       </TableCell>
     );
   }
-  const changed = column.change(value, column.read(line.before));
+  const changed = line.before ? column.change(value, column.read(line.before)) : null;
   return (
     <TableCell className="text-right tabular-nums">
       {column.format(value)}

@@ -3,7 +3,7 @@
 import { type KeyboardEvent, useId, useState } from "react";
 import { useFieldText } from "@/components/data/fields/use-field-text";
 import { useNow } from "@/components/data/time/clock";
-import { formatMoment } from "@/components/data/time/format-time";
+import { formatField, formatMoment } from "@/components/data/time/format-time";
 import { readMoment } from "@/components/data/time/read-moment";
 import { Input } from "@/components/ui/input";
 import { Label } from "@/components/ui/label";
@@ -39,7 +39,7 @@ function Moment({ name, placeholder, value, onChange }: MomentProps) {
   const id = useId();
   const { hydrated } = useNow();
   const ms = value === undefined ? Number.NaN : Date.parse(value);
-  const chosen = Number.isNaN(ms) ? "" : formatMoment(ms, hydrated ? undefined : "UTC");
+  const chosen = Number.isNaN(ms) ? "" : formatField(ms, hydrated ? undefined : "UTC");
   const [text, setText] = useFieldText(chosen);
   const [unread, setUnread] = useState<string | null>(null);
   const isUnread = unread !== null && unread === text;

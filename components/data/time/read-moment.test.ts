@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { formatMoment } from "@/components/data/time/format-time";
+import { formatField, formatMoment } from "@/components/data/time/format-time";
 import { readMoment } from "@/components/data/time/read-moment";
 
 /** A Wednesday afternoon in the zone of the machine. */
@@ -69,5 +69,35 @@ test("property: a time that a page or the API shows can be pasted", () => {
       expect(readMoment(formatMoment(date.getTime(), "UTC"), NOW)).toEqual(shown);
       expect(readMoment(date.toString(), NOW)).toEqual(shown);
     }),
+  );
+});
+
+const ZONES = [
+  "UTC",
+  "Europe/London",
+  "Europe/Berlin",
+  "Europe/Athens",
+  "America/New_York",
+  "America/St_Johns",
+  "Asia/Kathmandu",
+  "Australia/Lord_Howe",
+  "Pacific/Chatham",
+];
+
+/** Changes to and from summer time in 2026, in Europe and North America. */
+const CHANGES = ["2026-03-08T07:00Z", "2026-03-29T01:00Z", "2026-10-25T01:00Z", "2026-11-01T06:00Z"].map(
+  Date.parse,
+);
+
+test("property: a field reads its own text as the same time, in every zone and on both sides of a change of the clocks", () => {
+  const anyTime = fc.integer({ min: Date.UTC(2015, 0), max: Date.UTC(2035, 0) });
+  const nearChange = fc
+    .tuple(fc.constantFrom(...CHANGES), fc.integer({ min: -7_200_000, max: 7_200_000 }))
+    .map(([change, distance]) => change + distance);
+  fc.assert(
+    fc.property(fc.oneof(anyTime, nearChange), fc.constantFrom(...ZONES), (ms, zone) => {
+      expect(readMoment(formatField(ms, zone), NOW)?.getTime()).toBe(ms);
+    }),
+    { numRuns: 1000 },
   );
 });

@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { formatMoment } from "@/components/data/time/format-time";
+import { formatField, formatMoment } from "@/components/data/time/format-time";
 import { readMoment } from "@/components/data/time/read-moment";
 import { Field, FieldControl, FieldDescription, FieldLabel } from "@/components/ui/field";
 import { Input } from "@/components/ui/input";
@@ -14,7 +14,7 @@ type MomentFieldProps = {
 
 /** A time in words, as a timestamp or pasted from a log, with the time that it stands for below. */
 export function MomentField({ label, placeholder, value, onChange }: MomentFieldProps) {
-  const [text, setText] = useState(() => (value === undefined ? "" : formatMoment(Date.parse(value))));
+  const [text, setText] = useState(() => (value === undefined ? "" : formatField(Date.parse(value))));
   const isUnread = text.trim() !== "" && value === undefined;
 
   function change(next: string): void {

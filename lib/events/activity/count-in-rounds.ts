@@ -37,6 +37,7 @@ export async function countInRounds<Due extends { id: string }>({
     if (advanced.size === 0 || round >= maxRounds || stop.aborted) break;
     due = (await findDue()).filter(({ id }) => advanced.has(id));
   }
-  if (failures.length > 0) throw new AggregateError(failures, "the activity of some accounts was not counted");
+  if (failures.length > 0)
+    throw new AggregateError(failures, "the activity of some accounts was not counted");
   return steps;
 }

@@ -2,15 +2,17 @@ import "@/lib/testing/use-test-database";
 
 import fc from "fast-check";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { lineStep } from "@/lib/events/activity/activity";
 import { ACTIVITY_RANGES } from "@/lib/events/activity/activity-range";
-import { countEarlierLineActivity } from "@/lib/events/activity/count-earlier-line-activity";
 import { countActivity } from "@/lib/events/activity/count-activity";
+import { countEarlierLineActivity } from "@/lib/events/activity/count-earlier-line-activity";
 import { countInRounds } from "@/lib/events/activity/count-in-rounds";
 import { periodSegments } from "@/lib/events/activity/period-segments";
 import { readActivity, readEarlierActivity } from "@/lib/events/activity/read-activity";
-import { areLinesCounted, readLineTotals } from "@/lib/events/activity/read-line-totals";
+import { readLineCoverage, readLineTotals } from "@/lib/events/activity/read-line-totals";
 import { sql } from "@/lib/platform/database/db";
 import { newId } from "@/lib/platform/ids";
+import { percentileOf } from "@/lib/platform/telemetry/latency-steps";
 import { now, setClock } from "@/lib/platform/time/clock";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
 import { explainStatements } from "@/lib/testing/database/explain-statements";
@@ -108,7 +110,7 @@ test("an upgraded instance counts the kept events by line on the side, and says 
     text: "update accounts set line_activity_to = null, line_opt_outs_to = null where id = $1",
     values: [account.ref.id],
   });
-  expect(await areLinesCounted(account.context())).toBe(false);
+  expect((await readLineCoverage(account.context())).isComplete).toBe(false);
   expect(await figuresOf(line)).toEqual([0, 0, 0]);
   // The account's figures don't wait for those of its lines.
   await addEvents(line, "message.sent", 4, 40);
@@ -116,7 +118,7 @@ test("an upgraded instance counts the kept events by line on the side, and says 
   expect(await sentByAccount()).toBe(7);
   expect(await figuresOf(line)).toEqual([0, 0, 0]);
   await catchUp();
-  expect(await areLinesCounted(account.context())).toBe(true);
+  expect((await readLineCoverage(account.context())).isComplete).toBe(true);
   expect(await figuresOf(line)).toEqual([7, 0, 0]);
   const total = (await readLineTotals(account.context(), "24h", "UTC")).get(line)?.total;
   expect(total?.counts.opt_out).toBe(10_001);
@@ -146,7 +148,7 @@ test("an account without kept events has nothing left to count by line", async (
     text: "update accounts set activity_to = 5, line_activity_to = null where id = $1",
     values: [quiet.ref.id],
   });
-  expect(await areLinesCounted(quiet.context())).toBe(true);
+  expect((await readLineCoverage(quiet.context())).isComplete).toBe(true);
 });
 
 test("an account whose step fails does not end the count of others, and is reported", async () => {
@@ -201,6 +203,27 @@ function idAt(at: number): string {
   return `${time.slice(0, 8)}-${time.slice(8)}-7fff-8000-${newId(Date.now()).slice(-12)}`;
 }
 
+test("times of lines are counted in a third of the steps, and their percentiles are accurate to a third", async () => {
+  const { messageId } = await account.sendFirst("+14155550101");
+  for (const latencyMs of [0.5, 1, 2, 90, 3000, 47_000, 600_000]) {
+    await sql.runText({
+      text: `with deleted as (delete from line_activity where account_id = $1)
+             update messages set created_at = $3::timestamptz - $4 * interval '1 ms', delivered_at = $3 where id = $2`,
+      values: [account.ref.id, messageId, new Date(NOON - 60 * MINUTE_MS), latencyMs],
+    });
+    await sql.runText({
+      text: `insert into events (account_id, id, type, line_id, message_id, trace_id, data, created_at)
+             values ($1, gen_random_uuid(), 'message.delivered', $2, $3, '', '{}', $4)`,
+      values: [account.ref.id, line, messageId, new Date(NOON - 60 * MINUTE_MS)],
+    });
+    await countActivity(never);
+    const { latencies = [] } = (await readLineTotals(account.context(), "24h", "UTC")).get(line)?.total ?? {};
+    const median = percentileOf(latencies, 0.5) ?? 0;
+    expect(Math.max(median / latencyMs, latencyMs / median)).toBeLessThan(latencyMs < 1 ? 2.1 : 4 / 3);
+    expect(latencies.every(({ step }) => step === 0 || step % 3 === 2)).toBe(true);
+  }
+});
+
 test("another account's line has no figures", async () => {
   const other = await createTestAccount({ type: "production" });
   await addEvents(line, "message.sent", 3, 60);
@@ -230,19 +253,23 @@ test("property: the segments of a range contain each quarter of an hour once, wh
   );
 });
 
-test("the totals of 200 lines over 90 days are read from rows of days, never by a scan of the table", async () => {
+test("the totals of 60 lines over 90 days are read from rows of days, never by a scan of the table", async () => {
   await sql.runText({
     text: `insert into lines (account_id, id, phone_number, line_type, transport)
            select $1, gen_random_uuid(), '+1888' || lpad((n + ($2::bigint % 10000) * 1000)::text, 7, '0'), 'iMessage', 'simulator'
-           from generate_series(1, 200) n`,
+           from generate_series(1, 60) n`,
     values: [account.ref.id, Date.now()],
   });
   await sql.runText({
-    text: `insert into line_activity (account_id, line_id, minutes, at, metric, count)
-           select l.account_id, l.id, 1440, $2::timestamptz - d * interval '1 day', 'message.sent', 10
+    text: `insert into line_activity (account_id, line_id, minutes, at, metric, latency_step, count)
+           select l.account_id, l.id, 1440, $2::timestamptz - d * interval '1 day', 'message.sent', 0, 10
            from lines l, generate_series(1, 60) d where l.account_id = $1
            union all
-           select l.account_id, l.id, 15, $2::timestamptz - q * interval '15 minutes', 'message.sent', 1
+           select l.account_id, l.id, 1440, $2::timestamptz - d * interval '1 day', 'message.delivered',
+             ${lineStep("'message.delivered'", "step")}, count(*)
+           from lines l, generate_series(1, 60) d, generate_series(30, 59) step where l.account_id = $1 group by 1, 2, 4, 6
+           union all
+           select l.account_id, l.id, 15, $2::timestamptz - q * interval '15 minutes', 'message.sent', 0, 1
            from lines l, generate_series(1, 200) q where l.account_id = $1`,
     values: [account.ref.id, new Date(NOON - (NOON % DAY_MS))],
   });
@@ -258,6 +285,6 @@ test("the totals of 200 lines over 90 days are read from rows of days, never by 
       scans.filter(({ on }) => on.startsWith(table)).reduce((sum, { rows }) => sum + rows, 0);
     expect(scans.filter(({ node, on }) => node === "Seq Scan" && on.startsWith("line_activity"))).toEqual([]);
     expect(read("events")).toBeLessThan(5000);
-    expect(read("line_activity")).toBeLessThan(201 * (60 + 96 + 96 + 10));
+    expect(read("line_activity")).toBeLessThan(61 * (60 * (1 + 11) + 96 + 96 + 10));
   }
 });

@@ -53,21 +53,34 @@ export async function readLineTotals(
   );
 }
 
-const LINES_COUNTED = statement(
-  "lines-counted",
+const LINE_COVERAGE = statement(
+  "line-coverage",
   `select not exists (
     select from events e
-    where e.account_id = a.id and e.seq >= coalesce(a.line_activity_to, 0) and e.seq < a.activity_to
-  ) as "counted!"
+    where e.account_id = :accountId and e.seq >= coalesce(a.line_activity_to, 0) and e.seq < a.activity_to
+  ) as "counted!", (
+    select min(first.at) from lines l cross join lateral (
+      select h.at from line_activity h
+      where h.account_id = :accountId and h.line_id = l.id and h.minutes = 15 order by h.at limit 1
+    ) first
+    where l.account_id = :accountId
+  ) as since
   from accounts a where a.id = :accountId`,
 );
 
-/**
- * Whether all kept events that are counted for the account are counted by line, too. Not so for a time after an upgrade.
- */
-export async function areLinesCounted(ctx: Context): Promise<boolean> {
-  const [row] = await sql.run(LINES_COUNTED, { accountId: ctx.account.id });
-  return row?.counted ?? true;
+/** The time whose activity is counted by line. */
+interface LineCoverage {
+  /** Whether all kept events that are counted for the account are counted by line, too. Not so for a time after an upgrade. */
+  isComplete: boolean;
+  /** Whether all activity since a time is known by line: events before the first that was kept at an upgrade are not. */
+  isKnownSince: (at: Date) => boolean;
+}
+
+/** What is counted of the account's lines. */
+export async function readLineCoverage(ctx: Context): Promise<LineCoverage> {
+  const [row] = await sql.run(LINE_COVERAGE, { accountId: ctx.account.id });
+  const { counted: isComplete = true, since = null } = row ?? {};
+  return { isComplete, isKnownSince: (at) => isComplete && since !== null && since <= at };
 }
 
 // One scan of the key per line and segment, so the cost depends on neither the messages nor the rows of other times.

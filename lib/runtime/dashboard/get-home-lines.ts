@@ -2,7 +2,7 @@ import "server-only";
 import { z } from "zod";
 import { compareLines } from "@/lib/client/line-text";
 import { ACTIVITY_RANGES } from "@/lib/events/activity/activity-range";
-import { areLinesCounted, readLineTotals } from "@/lib/events/activity/read-line-totals";
+import { readLineCoverage, readLineTotals } from "@/lib/events/activity/read-line-totals";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { sql } from "@/lib/platform/database/db";
@@ -17,8 +17,8 @@ const HomeLine = z.object({
   /** The account gave the number back or the line was moved; its page is gone. */
   is_released: z.boolean(),
   total: LineFigures,
-  /** The range before, up to the same moment of it. */
-  before: LineFigures,
+  /** The range before, up to the same moment of it. Absent without figures, or if it begins before lines were counted. */
+  before: LineFigures.optional(),
 });
 
 export type HomeLine = z.infer<typeof HomeLine>;
@@ -56,10 +56,10 @@ export async function getHomeLines(
   ctx: Context,
   { query: { range, zone } }: Pick<Input<typeof GetHomeLines>, "query">,
 ): Promise<HomeLines> {
-  const [rows, totals, isComplete] = await Promise.all([
+  const [rows, totals, coverage] = await Promise.all([
     sql.run(LINES_OF_HOME, { accountId: ctx.account.id }),
     readLineTotals(ctx, range, zone),
-    areLinesCounted(ctx),
+    readLineCoverage(ctx),
   ]);
   const lines = rows
     .filter(({ id, is_released }) => !is_released || totals.has(id))
@@ -69,8 +69,8 @@ export async function getHomeLines(
         ...line,
         ...(label !== null && { label }),
         total: toLineFigures(found ? [found.total] : []),
-        before: toLineFigures(found ? [found.before] : []),
+        ...(found && coverage.isKnownSince(found.before.at) && { before: toLineFigures([found.before]) }),
       };
     });
-  return { range, zone, lines: lines.toSorted(compareLines), is_complete: isComplete };
+  return { range, zone, lines: lines.toSorted(compareLines), is_complete: coverage.isComplete };
 }

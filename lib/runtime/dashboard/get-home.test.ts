@@ -68,7 +68,7 @@ test("the range before ends at the same moment of it", async () => {
   const sentAt = async (hours: number) => {
     const ctx = { ...account.context(), now: new Date(Date.now() + hours * HOUR_MS) };
     const { total, before } = await getHome(ctx, { query });
-    return [total.sent, before.sent];
+    return [total.sent, before?.sent];
   };
   expect(await sentAt(22)).toEqual([3, 0]);
   expect(await sentAt(26)).toEqual([0, 3]);
@@ -180,6 +180,8 @@ test("Home lists each condition that needs attention with its page, critical one
   ]);
   expect(attention.find(({ id }) => id === "failed-messages")?.title).toMatch(/^20% of messages/);
 
+  expect(attention.find(({ kind }) => kind === "token")?.at).toMatch(/^\d{4}-.*Z$/);
+
   const viewer: Context = {
     ...account.context(),
     actor: { type: "user", userId: newId(0), role: "viewer", name: "Vera", email: "vera@example.com" },
@@ -187,6 +189,42 @@ test("Home lists each condition that needs attention with its page, critical one
   const seen = (await getHome(viewer, { query })).attention.map(({ href }) => href);
   expect(seen).toContain("/opt-outs");
   expect(seen).not.toContain("/tokens");
+});
+
+test("no more than 100% of messages have failed, also when most of them were sent the day before", async () => {
+  const account = await createTestAccount({ type: "production" });
+  await sql.runText({
+    text: `insert into account_hours (account_id, hour, metric, latency_step, count)
+           values ($1, $2, 'message.sent', 0, 2), ($1, $2, 'message.failed', 1, 10)`,
+    values: [account.ref.id, new Date(Date.now() - HOUR_MS)],
+  });
+  const { attention } = await getHome(account.context(), { query });
+  expect(attention.map(({ title }) => title)).toEqual(["100% of messages failed in the last 24 hours"]);
+});
+
+test("a line is compared with the range before only if that was counted by line from its start", async () => {
+  const account = await createTestAccount({ type: "production" });
+  const [line] = await sql.runText<{ id: string }>({
+    text: "select id from lines where account_id = $1",
+    values: [account.ref.id],
+  });
+  const countAt = (hours: number) =>
+    sql.runText({
+      text: `insert into line_activity (account_id, line_id, minutes, at, metric, count)
+             select $1, $2, 15, date_bin('15 minutes', $3::timestamptz, '2000-01-01'), 'message.sent', 5`,
+      values: [account.ref.id, line?.id, new Date(Date.now() - hours * HOUR_MS)],
+    });
+  const read = async () => {
+    const compared = await getHomeLines(account.context(), { query });
+    const home = await getHome(account.context(), { query: { ...query, line_id: line?.id } });
+    expect(GetHome.returns.parse(home)).toEqual(home);
+    return [compared.lines[0]?.total.sent, compared.lines[0]?.before?.sent, home.before?.sent];
+  };
+  await countAt(1);
+  await countAt(30);
+  expect(await read()).toEqual([5, undefined, undefined]);
+  await countAt(60);
+  expect(await read()).toEqual([5, 5, 5]);
 });
 
 test("opt-outs at the usual rate are no spike", async () => {

@@ -2,6 +2,7 @@ import "server-only";
 import { z } from "zod";
 import { ACTIVITY_RANGES } from "@/lib/events/activity/activity-range";
 import { type ActivityBucket, readActivity, readEarlierActivity } from "@/lib/events/activity/read-activity";
+import { readLineCoverage } from "@/lib/events/activity/read-line-totals";
 import { throwNotFoundOrDenied } from "@/lib/lines/lines/find-line";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
@@ -34,8 +35,8 @@ export const GetHome = contract({
     /** Oldest first; the last period is still running. */
     periods: z.array(HomeFigures.extend({ at: z.iso.datetime() })),
     total: HomeFigures,
-    /** The range before, up to the same moment of it. */
-    before: HomeFigures,
+    /** The range before, up to the same moment of it. Absent for a line if it begins before lines were counted. */
+    before: HomeFigures.optional(),
     steps: FirstSteps,
   }),
   status: 200,
@@ -60,12 +61,13 @@ export async function getHome(
 ): Promise<Home> {
   const ofAccount = lineId === undefined && range === "24h";
   const reading = readActivity(ctx, range, zone, lineId);
-  const [steps, buckets, before, lastDay, line] = await Promise.all([
+  const [steps, buckets, before, lastDay, line, coverage] = await Promise.all([
     readFirstSteps(ctx),
     reading,
     readEarlierActivity(ctx, range, zone, lineId),
     ofAccount ? reading : readActivity(ctx, "24h", "UTC"),
     lineId === undefined ? [] : sql.run(FIND_HOME_LINE, { accountId: ctx.account.id, lineId }),
+    lineId === undefined ? null : readLineCoverage(ctx),
   ]);
   if (lineId !== undefined && line.length === 0) await throwNotFoundOrDenied(ctx, lineId);
   const figuresOf = lineId === undefined ? toAccountFigures : toFiguresOfLine;
@@ -73,10 +75,10 @@ export async function getHome(
     range,
     zone,
     ...(lineId !== undefined && { line_id: lineId }),
-    attention: await listAttention(ctx, toAccountFigures(lastDay), zone),
+    attention: await listAttention(ctx, toAccountFigures(lastDay)),
     periods: buckets.map((bucket) => ({ at: bucket.at.toISOString(), ...figuresOf([bucket]) })),
     total: figuresOf(buckets),
-    before: figuresOf([before]),
+    ...((coverage === null || coverage.isKnownSince(before.at)) && { before: figuresOf([before]) }),
     steps,
   };
 }

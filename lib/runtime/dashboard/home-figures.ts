@@ -12,7 +12,7 @@ export const LineFigures = z.object({
   failed: z.int(),
   /** Of `failed`: messages that had been sent. `sent` contains them, too. */
   failed_after_sent: z.int(),
-  /** Time from acceptance to delivery, accurate to 10%; null without deliveries. */
+  /** Time from acceptance to delivery, accurate to 10%, of a line to a third; null without deliveries. */
   delivery_p50_ms: z.number().nullable(),
   delivery_p95_ms: z.number().nullable(),
   /** Of a line: opt-outs in its chats. */

@@ -22,6 +22,8 @@ export const Attention = z.object({
   severity: z.enum(["critical", "warning"]),
   title: z.string(),
   detail: z.string(),
+  /** The time that ends the sentence of the detail. */
+  at: z.iso.datetime().optional(),
   /** The dashboard page with the remedy. */
   href: z.string(),
   /** The label of the link. */

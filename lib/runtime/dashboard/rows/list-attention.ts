@@ -1,5 +1,5 @@
 import "server-only";
-import { momentText } from "@/lib/client/filters";
+import { attempted } from "@/lib/client/attempted";
 import type { Context } from "@/lib/platform/context";
 import { sql } from "@/lib/platform/database/db";
 import { statement } from "@/lib/platform/database/statement";
@@ -13,6 +13,7 @@ import { displayTarget } from "@/lib/webhooks/targets/display-target";
 /** The figures of the last 24 hours that are checked. */
 interface LastDay {
   sent: number;
+  delivered: number;
   failed: number;
   failed_after_sent: number;
   opted_out: number;
@@ -35,7 +36,7 @@ const MIN_DECLINED = 3;
  * at risk, chats on hold for a loop, waiting near misses, a spike of opt-outs, failing messages and payments, and tokens about to expire.
  * Conditions whose page the caller has no right to see are left out.
  */
-export async function listAttention(ctx: Context, lastDay: LastDay, zone: string): Promise<Attention[]> {
+export async function listAttention(ctx: Context, lastDay: LastDay): Promise<Attention[]> {
   const checks: [Right, () => Promise<Attention[]> | Attention[]][] = [
     ["view_webhooks", () => checkEndpoints(ctx)],
     ["view_lines", () => checkLines(ctx)],
@@ -44,7 +45,7 @@ export async function listAttention(ctx: Context, lastDay: LastDay, zone: string
     ["view_opt_outs", () => checkOptOuts(ctx, lastDay)],
     ["view_events", () => checkMessages(lastDay)],
     ["view_payments", () => checkPayments(ctx, lastDay)],
-    ["view_tokens", () => checkTokens(ctx, zone)],
+    ["view_tokens", () => checkTokens(ctx)],
   ];
   const found = await Promise.all(checks.map(([right, check]) => (hasRight(ctx, right) ? check() : [])));
   return found.flat().toSorted((left, right) => rankOf(left) - rankOf(right));
@@ -178,8 +179,9 @@ async function checkOptOuts(ctx: Context, { opted_out: today }: LastDay): Promis
   ];
 }
 
-function checkMessages({ sent, failed, failed_after_sent: both }: LastDay): Attention[] {
-  const share = failed / Math.max(sent + failed - both, 1);
+function checkMessages(lastDay: LastDay): Attention[] {
+  const { failed } = lastDay;
+  const share = failed / Math.max(attempted(lastDay), 1);
   if (failed < MIN_FAILED || share < FAILED_SHARE) return [];
   return [
     {
@@ -236,7 +238,7 @@ const TOKENS_ABOUT_TO_EXPIRE = statement(
   order by expires_at limit ${MAX_ROWS}`,
 );
 
-async function checkTokens(ctx: Context, zone: string): Promise<Attention[]> {
+async function checkTokens(ctx: Context): Promise<Attention[]> {
   const rows = await sql.run(TOKENS_ABOUT_TO_EXPIRE, {
     accountId: ctx.account.id,
     now: ctx.now,
@@ -247,7 +249,8 @@ async function checkTokens(ctx: Context, zone: string): Promise<Attention[]> {
     kind: "token",
     severity: at.getTime() - ctx.now.getTime() < DAY_MS ? "critical" : "warning",
     title: `The API token "${name}" is about to expire`,
-    detail: `Requests with this token fail from ${momentText(at.toISOString(), zone)}.`,
+    detail: "Requests with this token fail from",
+    at: at.toISOString(),
     href: "/tokens",
     action: "View tokens",
   }));
