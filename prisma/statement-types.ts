@@ -1900,10 +1900,6 @@ declare module "@/lib/platform/database/statement" {
       parameters: { accountId: string | null | undefined; handle: string | null | undefined };
       row: { "?column?": number };
     };
-    "has-held-messages": {
-      parameters: { accountId: string | null | undefined };
-      row: { has_held: boolean };
-    };
     "has-identity": {
       parameters: { userId: string | null | undefined; oidcissuer: string | null | undefined };
       row: { "?column?": number };
