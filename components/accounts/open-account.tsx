@@ -1,16 +1,16 @@
 "use client";
 
+import { useSender } from "@/components/shell/rights";
+import { switchAccount } from "@/components/shell/switch-account";
 import { useAccountSwitch } from "@/components/shell/use-account-switch";
 import { Button } from "@/components/ui/button";
 import { Spinner } from "@/components/ui/spinner";
-import { apiFetch } from "@/lib/client/api-fetch";
 import type { Account } from "@/lib/identity/accounts/account";
 
 /** The name of an account, which opens the account in the dashboard. */
 export function OpenAccount({ account: { id, name } }: { account: Account }) {
-  const { pending, switchTo } = useAccountSwitch((accountId) =>
-    apiFetch("/api/session/account", { method: "PUT", body: { account_id: accountId } }),
-  );
+  const sender = useSender();
+  const { pending, switchTo } = useAccountSwitch((accountId) => switchAccount(sender, accountId));
   return (
     <Button
       variant="link"

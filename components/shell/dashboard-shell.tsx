@@ -9,6 +9,7 @@ import { whenIdle } from "@/components/data/when-idle";
 import { AppShell, type AppShellProps } from "@/components/shell/app-shell";
 import type { PaletteSearch } from "@/components/shell/palette/palette-command";
 import { type CurrentAccount, RightsProvider } from "@/components/shell/rights";
+import { switchAccount } from "@/components/shell/switch-account";
 import { apiFetch } from "@/lib/client/api-fetch";
 import type { Right } from "@/lib/platform/rights/right";
 
@@ -37,7 +38,8 @@ export function DashboardShell({ rights, ...shell }: DashboardShellProps) {
 
   async function leave(): Promise<void> {
     const { clearStoredData } = await import("@/components/shell/clear-stored-data");
-    if (!(await mayLeave(sender, "Sign out"))) return;
+    const { askToLeave } = await import("@/components/composer/ask-to-leave");
+    if (!(await askToLeave(sender, "Sign out"))) return;
     await apiFetch("/api/session", { method: "DELETE" });
     clearStoredData();
     queryClient.clear();
@@ -86,14 +88,4 @@ function useDelivery(sender: string | null): void {
       cancel();
     };
   }, [sender, router]);
-}
-
-async function switchAccount(sender: string, accountId: string): Promise<boolean> {
-  if (!(await mayLeave(sender, "Switch the account"))) return false;
-  await apiFetch("/api/session/account", { method: "PUT", body: { account_id: accountId } });
-  return true;
-}
-
-async function mayLeave(sender: string, what: "Sign out" | "Switch the account"): Promise<boolean> {
-  return (await import("@/components/composer/ask-to-leave")).askToLeave(sender, what);
 }
