@@ -2,6 +2,7 @@ import type { UnsentMessage } from "@/components/composer/stored-unsent";
 import { toContent } from "@/components/composer/to-content";
 import { ApiFailure, apiFetch } from "@/lib/client/api-fetch";
 import { reportAnswered } from "@/lib/client/connection";
+import { SENDER_HEADER } from "@/lib/identity/sessions/sender-header";
 
 /** A server that does not answer a send within this time is taken for gone. The same key makes it safe to send again. */
 const SEND_TIMEOUT_MS = 10_000;
@@ -32,7 +33,7 @@ export async function sendOnce(
     const sent = await apiFetch<{ message: { id: string } }>(`/api/chats/${chatId}/messages`, {
       method: "POST",
       body: { message: sending, ...over, last_message_id: lastMessageId },
-      sender,
+      headers: { [SENDER_HEADER]: encodeURIComponent(sender) },
       signal: AbortSignal.timeout(SEND_TIMEOUT_MS),
       keepalive: isLeaving && JSON.stringify(sending).length <= MAX_LAST_CHARACTERS,
     });

@@ -3,7 +3,8 @@
 import { type KeyboardEvent, useId, useState } from "react";
 import { useFieldText } from "@/components/data/fields/use-field-text";
 import { useNow } from "@/components/data/time/clock";
-import { formatField, formatMoment } from "@/components/data/time/format-time";
+import { formatField } from "@/components/data/time/format-field";
+import { formatMoment } from "@/components/data/time/format-time";
 import { readMoment } from "@/components/data/time/read-moment";
 import { Input } from "@/components/ui/input";
 import { Label } from "@/components/ui/label";

@@ -1,6 +1,5 @@
 import { askForProof } from "@/lib/client/ask-for-proof";
 import { PROOF_HEADER } from "@/lib/identity/sessions/proof-rule";
-import { SENDER_HEADER } from "@/lib/identity/sessions/sender-header";
 
 /** An error response of the dashboard's private API. */
 export class ApiFailure extends Error {
@@ -22,8 +21,7 @@ interface RequestOptions {
   signal?: AbortSignal;
   /** Lets the request outlive its page. Its body may have 64 kB. */
   keepalive?: boolean;
-  /** The account's ID, a space and the email address of the user as whom alone it is accepted; otherwise 409/2005. */
-  sender?: string;
+  headers?: Readonly<Record<string, string>>;
 }
 
 /** The message shown when no response arrived. */
@@ -37,7 +35,7 @@ export const UNREACHABLE =
  */
 export async function apiFetch<Answer>(
   path: string,
-  { method = "GET", body, signal, keepalive, sender }: RequestOptions = {},
+  { method = "GET", body, signal, keepalive, headers }: RequestOptions = {},
 ): Promise<Answer> {
   const sendRequest = () =>
     fetch(path, {
@@ -45,10 +43,7 @@ export async function apiFetch<Answer>(
       signal,
       keepalive,
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-      headers: {
-        ...(body === undefined ? {} : { "content-type": "application/json" }),
-        ...(sender === undefined ? {} : { [SENDER_HEADER]: encodeURIComponent(sender) }),
-      },
+      headers: { ...(body === undefined ? {} : { "content-type": "application/json" }), ...headers },
     }).catch((error: unknown) => {
       if (signal?.aborted) throw error;
       throw new ApiFailure(0, UNREACHABLE);

@@ -17,13 +17,18 @@ import {
 import { useInboxCounts } from "@/components/chats/list/use-inbox-counts";
 import { extended } from "@/components/chats/state/chat-selection";
 import { LazyErrorNote } from "@/components/data/lazy-error-note";
-import { LoadMore } from "@/components/data/load-more";
 import { untilLoaded } from "@/components/data/until-loaded";
 import { StreamBadge } from "@/components/events/stream-badge";
 import { ListTotal } from "@/components/list/list-total";
 import { Skeleton } from "@/components/ui/skeleton";
 import type { Line } from "@/lib/lines/lines/line";
 import type { InboxCounts } from "@/lib/messaging/inbox/count-inbox";
+
+// Loaded where there are more chats.
+const LoadMore = dynamic(
+  () => untilLoaded(async () => (await import("@/components/data/load-more")).LoadMore),
+  { loading: () => null },
+);
 
 // Keys and the bar of the selection are not part of the first view.
 const InboxActions = dynamic(
@@ -167,12 +172,14 @@ export function ChatList({ initial, lines, firstStep, rights, ...more }: ChatLis
             </li>
           ))}
         </ul>
-        <LoadMore
-          hasMore={list.hasNextPage}
-          isLoading={list.isFetchingNextPage}
-          onLoadMore={() => void list.fetchNextPage()}
-          label="more chats"
-        />
+        {list.hasNextPage && (
+          <LoadMore
+            hasMore
+            isLoading={list.isFetchingNextPage}
+            onLoadMore={() => void list.fetchNextPage()}
+            label="more chats"
+          />
+        )}
       </div>
       <InboxActions
         chats={rows ?? []}

@@ -10,13 +10,18 @@ import { type TimelineEntry, toEntries } from "@/components/chats/timeline/timel
 import { FROM_END_CLASSES, fromStart, useStickToEnd } from "@/components/chats/timeline/use-stick-to-end";
 import type { useTimeline } from "@/components/chats/timeline/use-timeline";
 import { LazyErrorNote } from "@/components/data/lazy-error-note";
-import { LoadMore } from "@/components/data/load-more";
 import { Timestamp } from "@/components/data/time/timestamp";
 import { untilLoaded } from "@/components/data/until-loaded";
 import { Button } from "@/components/ui/button";
 import { cn } from "@/lib/cn";
 import type { MessageView } from "@/lib/messaging/messages/message-view";
 import type { ChatNote } from "@/lib/messaging/team/chat-note";
+
+// Few chats have so many messages.
+const LoadMore = dynamic(
+  () => untilLoaded(async () => (await import("@/components/data/load-more")).LoadMore),
+  { loading: () => null },
+);
 
 // Few chats need these. They are loaded with the page only where they are shown.
 const LocationCard = dynamic(
@@ -146,13 +151,15 @@ function TimelineBody({ timeline, entries, isGroup, foundId, chatId, end, onLoad
   const replaced = useMemo(() => replacedIds(timeline.data ?? []), [timeline.data]);
   return (
     <div className="mx-auto flex min-h-full w-full max-w-3xl flex-col justify-end px-4 py-4 sm:px-6">
-      <LoadMore
-        hasMore={timeline.hasNextPage}
-        isLoading={timeline.isFetchingNextPage}
-        onLoadMore={onLoadOlder}
-        label="older messages"
-        className="[overflow-anchor:none]"
-      />
+      {timeline.hasNextPage && (
+        <LoadMore
+          hasMore
+          isLoading={timeline.isFetchingNextPage}
+          onLoadMore={onLoadOlder}
+          label="older messages"
+          className="[overflow-anchor:none]"
+        />
+      )}
       {timeline.error && (
         <LazyErrorNote
           title="Some messages could not be loaded"

@@ -44,31 +44,6 @@ export function formatMoment(ms: number, timeZone?: string): string {
   }).format(ms);
 }
 
-/**
- * "2026-01-21 22:59:45 +01:00" in the given time zone, by default the user's: the text of a field, which `readMoment` reads as
- * the same time. Names of zones such as CET or BST could not be read.
- */
-export function formatField(ms: number, timeZone?: string): string {
-  const format = new Intl.DateTimeFormat("en-GB", {
-    year: "numeric",
-    month: "2-digit",
-    day: "2-digit",
-    hour: "2-digit",
-    minute: "2-digit",
-    second: "2-digit",
-    hourCycle: "h23",
-    timeZone,
-    timeZoneName: "longOffset",
-  });
-  const parts = new Map(format.formatToParts(ms).map(({ type, value }) => [type, value]));
-  const [year, month, day, hour, minute, second, zone = ""] = (
-    ["year", "month", "day", "hour", "minute", "second", "timeZoneName"] as const
-  ).map((part) => parts.get(part));
-  const fraction = ms % 1000 === 0 ? "" : `.${String(((ms % 1000) + 1000) % 1000).padStart(3, "0")}`;
-  const offset = zone.replace("GMT", "") || "+00:00";
-  return `${year}-${month}-${day} ${hour}:${minute}:${second}${fraction} ${offset}`;
-}
-
 /** "21:59" in the given time zone, by default the user's. */
 export function formatClock(ms: number, timeZone?: string): string {
   return new Intl.DateTimeFormat("en-GB", { hour: "2-digit", minute: "2-digit", timeZone }).format(ms);

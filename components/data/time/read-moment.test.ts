@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { formatField, formatMoment } from "@/components/data/time/format-time";
+import { formatField } from "@/components/data/time/format-field";
+import { formatMoment } from "@/components/data/time/format-time";
 import { readMoment } from "@/components/data/time/read-moment";
 
 /** A Wednesday afternoon in the zone of the machine. */

@@ -1,5 +1,6 @@
 import { useState } from "react";
-import { formatField, formatMoment } from "@/components/data/time/format-time";
+import { formatField } from "@/components/data/time/format-field";
+import { formatMoment } from "@/components/data/time/format-time";
 import { readMoment } from "@/components/data/time/read-moment";
 import { Field, FieldControl, FieldDescription, FieldLabel } from "@/components/ui/field";
 import { Input } from "@/components/ui/input";
