@@ -29,6 +29,8 @@ interface Write {
 
 /** `use-send-plan` receives the composer's path and only sends dry runs. */
 const PATH_FROM_CALLER = ["components/composer/use-send-plan.ts"];
+/** It sends what its user wrote where messages may be sent, before the user leaves the account. */
+const NOT_OFFERED = ["@/components/composer/ask-to-leave"];
 const METHOD = /method:\s*"(POST|PUT|PATCH|DELETE)"(?! \|)/g;
 
 function writesOf(piece: string, source: string): Write[] {
@@ -62,7 +64,7 @@ function piecesOf(file: string, found = new Set<string>()): Set<string> {
   for (const [, module = ""] of readFileSync(file, "utf8").matchAll(
     /(?:from |import\()"@\/((?:components|lib\/client|lib\/runtime\/dashboard)\/[^"]+)"/g,
   )) {
-    const imported = fileOf(module);
+    const imported = NOT_OFFERED.includes(`@/${module}`) ? undefined : fileOf(module);
     if (imported !== undefined) piecesOf(imported, found);
   }
   return found;

@@ -124,7 +124,7 @@ async function countHours(database, accountId) {
   await database.query(
     `insert into line_activity (account_id, line_id, minutes, at, metric, latency_step, count)
      select $1, line_id, minutes, date_bin(minutes * interval '1 minute', hour, '2000-01-01 00:00:00Z'::timestamptz), metric,
-       case when metric = 'message.delivered' then greatest((step + 2) / 3 * 3 - 1, 0) else step end, count(*)
+       case when metric = 'message.delivered' then greatest((step::int + 2) / 3 * 3 - 1, 0) else step::int end, count(*)
      from (${ACTIVITY}) counted, unnest(array[15, 1440]) minutes
      where line_id is not null and metric not like 'payment.%' group by 2, 3, 4, 5, 6`,
     [accountId],
