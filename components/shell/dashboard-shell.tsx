@@ -9,8 +9,6 @@ import { whenIdle } from "@/components/data/when-idle";
 import { AppShell, type AppShellProps } from "@/components/shell/app-shell";
 import type { PaletteSearch } from "@/components/shell/palette/palette-command";
 import { type CurrentAccount, RightsProvider } from "@/components/shell/rights";
-import { switchAccount } from "@/components/shell/switch-account";
-import { apiFetch } from "@/lib/client/api-fetch";
 import type { Right } from "@/lib/platform/rights/right";
 
 const TitleCount = dynamic(
@@ -37,13 +35,8 @@ export function DashboardShell({ rights, ...shell }: DashboardShellProps) {
   useDelivery(may("send_messages") ? sender : null);
 
   async function leave(): Promise<void> {
-    const { clearStoredData } = await import("@/components/shell/clear-stored-data");
-    const { askToLeave } = await import("@/components/composer/ask-to-leave");
-    if (!(await askToLeave(sender, "Sign out"))) return;
-    await apiFetch("/api/session", { method: "DELETE" });
-    clearStoredData();
-    queryClient.clear();
-    location.assign("/sign-in");
+    const { signOut } = await import("@/components/shell/sign-out");
+    if (await signOut(sender)) queryClient.clear();
   }
 
   const open = (href: string) => router.push(href);
@@ -65,7 +58,9 @@ export function DashboardShell({ rights, ...shell }: DashboardShellProps) {
       <AppShell
         {...shell}
         onSignOut={leave}
-        onSwitchAccount={(id) => switchAccount(sender, id)}
+        onSwitchAccount={async (id) =>
+          (await import("@/components/shell/switch-account")).switchAccount(sender, id)
+        }
         searches={searches}
       />
       {may("view_chats") && <TitleCount />}

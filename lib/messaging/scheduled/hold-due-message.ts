@@ -2,7 +2,7 @@ import "server-only";
 import { QuietChoice, quietEnd } from "@/lib/messaging/scheduled/quiet-time";
 import type { DueMessage } from "@/lib/messaging/scheduled/refuse-message";
 import { keepFiles } from "@/lib/messaging/scheduled/scheduled-files";
-import { PAIR_WINDOW_SECONDS } from "@/lib/messaging/sending/accept/accept-message";
+import { PAIR_WINDOW_SECONDS } from "@/lib/messaging/sending/pair-window";
 import type { Context } from "@/lib/platform/context";
 import { transaction } from "@/lib/platform/database/db";
 import { statement } from "@/lib/platform/database/statement";

@@ -1,7 +1,7 @@
 import "server-only";
 import { z } from "zod";
 import { NamedActor } from "@/lib/identity/audit/actor-sql";
-import { PAIR_WINDOW_SECONDS } from "@/lib/messaging/sending/accept/accept-message";
+import { PAIR_WINDOW_SECONDS } from "@/lib/messaging/sending/pair-window";
 import type { RowOf } from "@/lib/platform/database/statement";
 import { ERRORS, type ErrorName } from "@/lib/platform/errors/errors";
 

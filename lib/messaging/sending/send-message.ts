@@ -20,8 +20,8 @@ import {
   acceptMessage,
   type NewMessage,
   type Outcome,
-  PAIR_WINDOW_SECONDS,
 } from "@/lib/messaging/sending/accept/accept-message";
+import { PAIR_WINDOW_SECONDS } from "@/lib/messaging/sending/pair-window";
 import {
   acceptPrepared,
   type PreparedContent,
@@ -111,9 +111,8 @@ export const SendMessage = contract({
  */
 export async function sendMessage(ctx: Context, { params, body }: Input<typeof SendMessage>) {
   const { chatId } = params;
-  const { send_at, message } = body;
-  if (send_at !== undefined || (await keepsQuietHours(ctx)))
-    return sendLater(ctx, chatId, body);
+  const { send_at } = body;
+  if (send_at !== undefined || (await keepsQuietHours(ctx))) return sendLater(ctx, chatId, body);
   return sendNow(ctx, chatId, body);
 }
 

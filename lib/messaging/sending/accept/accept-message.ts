@@ -5,6 +5,7 @@ import {
   ACCEPT_MANY,
   ACCEPT_ONE,
 } from "@/lib/messaging/sending/accept/accept-statement";
+import { PAIR_WINDOW_SECONDS } from "@/lib/messaging/sending/pair-window";
 import type { Actor } from "@/lib/platform/context";
 import { batched } from "@/lib/platform/database/batch";
 import { type Sql, sql, transaction } from "@/lib/platform/database/db";
@@ -16,9 +17,6 @@ import { limitResetOf } from "@/lib/platform/sandbox/limit-resets";
 import { runSerially } from "@/lib/platform/tasks/run-serially";
 import { acceptedMessages } from "@/lib/platform/telemetry/metrics";
 import { clockParameters } from "@/lib/platform/time/clock";
-
-/** The window of the `pair_messages` limit. */
-export const PAIR_WINDOW_SECONDS = 60;
 
 /** An authenticated and parsed send. The caller creates its ids, so the sends of a batch are distinguishable. */
 export interface NewMessage {
