@@ -11,13 +11,7 @@ export function useChatFilter(): {
   /** The query string that chat links carry to keep the filter. */
   query: string;
 } {
-  const parameters = useSearchParams();
-  const filter: ChatFilter = {
-    line: parameters.get("line"),
-    search: parameters.get("q") ?? "",
-    service: parameters.get("service"),
-    view: parameters.get("view"),
-  };
+  const filter = filterOf(useSearchParams());
 
   function toQuery({ line, search, service, view }: ChatFilter): string {
     return queryString({ view, service, line, q: search });
@@ -27,8 +21,19 @@ export function useChatFilter(): {
     filter,
     query: toQuery(filter),
     // Only the list depends on the filter, and it fetches its own data. A router navigation would also reload the
-    // page's data.
-    setFilter: (change) =>
-      window.history.replaceState(null, "", location.pathname + toQuery({ ...filter, ...change })),
+    // page's data. The address has a change before the parameters of the next rendering have it.
+    setFilter: (change) => {
+      const current = filterOf(new URLSearchParams(location.search));
+      window.history.replaceState(null, "", location.pathname + toQuery({ ...current, ...change }));
+    },
+  };
+}
+
+function filterOf(parameters: Pick<URLSearchParams, "get">): ChatFilter {
+  return {
+    line: parameters.get("line"),
+    search: parameters.get("q") ?? "",
+    service: parameters.get("service"),
+    view: parameters.get("view"),
   };
 }
