@@ -374,9 +374,9 @@ describe("listen", () => {
 
     const first = launch(args);
     await expect.poll(() => first.output.stderr).toMatch(/whsec_/);
-    // The first run saves its position as soon as it follows the events.
-    const saved = `listen/${account.ref.id}-*.json`;
-    await expect.poll(() => globSync(saved, { cwd: config })).toHaveLength(1);
+    // The name of its consumer is saved before the consumer exists: only this line says that events are followed.
+    await expect.poll(() => first.output.stderr).toContain("Starting");
+    expect(globSync(`listen/${account.ref.id}-*.json`, { cwd: config })).toHaveLength(1);
     await say("one");
     await expect.poll(texts).toContain("one");
     await expect.poll(() => first.output.stdout).toContain('"status":200');
