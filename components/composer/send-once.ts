@@ -17,7 +17,7 @@ const NOT_CHECKED = 4010;
 const MAX_LAST_CHARACTERS = 20_000;
 
 /** The accepted message's ID, why it was refused for good, or that it has to be sent again. */
-export type SendOutcome = { messageId: string } | { failure: ApiFailure } | Unanswered;
+type SendOutcome = { messageId: string } | { failure: ApiFailure } | Unanswered;
 
 /** Sends a message once, only as its sender. `isLeaving`: the request outlives its page. Never throws. */
 export async function sendOnce(message: UnsentMessage, isLeaving = false): Promise<SendOutcome> {
