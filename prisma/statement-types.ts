@@ -2169,7 +2169,7 @@ declare module "@/lib/platform/database/statement" {
       row: {};
     };
     "keep-files-of-scheduled": {
-      parameters: { dueAt: string | Date | null | undefined; accountId: string | null | undefined; messageId: string | null | undefined };
+      parameters: { dueAt: string | Date | null | undefined; accountId: string | null | undefined; messageIds: readonly (string | null)[] | null | undefined };
       row: {};
     };
     "keep-opened-payment": {
@@ -4265,7 +4265,7 @@ declare module "@/lib/platform/database/statement" {
       row: {};
     };
     "store-scheduled-message": {
-      parameters: { accountId: string | null | undefined; id: string | null | undefined; kind: string | null | undefined; content: string | null | undefined; parts: string | null | undefined; overrideOptout: boolean | null | undefined; quietChoice: string | null | undefined; isHeld: boolean | null | undefined; idempotencyKey: string | null | undefined; actorType: string | null | undefined; actorId: string | null | undefined; traceId: string | null | undefined; dueAt: string | Date | null | undefined; now: string | Date | null | undefined; chatId: string | null | undefined };
+      parameters: { accountId: string | null | undefined; id: string | null | undefined; kind: string | null | undefined; content: string | null | undefined; parts: string | null | undefined; overrideOptout: boolean | null | undefined; quietChoice: string | null | undefined; isHeld: boolean | null | undefined; askedAt: string | Date | null | undefined; idempotencyKey: string | null | undefined; actorType: string | null | undefined; actorId: string | null | undefined; traceId: string | null | undefined; dueAt: string | Date | null | undefined; now: string | Date | null | undefined; chatId: string | null | undefined };
       row: { "?column?": number };
     };
     "store-schedules": {
