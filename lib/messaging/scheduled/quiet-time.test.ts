@@ -68,15 +68,15 @@ test("without quiet hours, and for people, a send runs no statement for them", a
     (await recordStatements(work)).some(({ text }) => text.includes("scheduled_messages"));
   const person = await signInAs(account, "support");
   const sendAsPerson = async () => {
-    const body = { message: textOf("from a person at night") };
+    const body = { message: textOf("from a person at night", { idempotency_key: "person" }) };
     const answer = await person.call(MESSAGES.POST, { method: "POST", params: { chatId }, body });
     expect(answer.status).toBe(202);
     expect(answer.body.message.send_at).toBe(undefined);
   };
-  expect(await asks(() => send("off"))).toBe(false);
+  expect(await asks(() => send("off", {}, { idempotency_key: "off" }))).toBe(false);
   await setQuiet(NIGHT);
   advanceTo(23);
-  expect(await asks(() => send("on"))).toBe(true);
+  expect(await asks(() => send("on", {}, { idempotency_key: "on" }))).toBe(true);
   expect(await asks(sendAsPerson)).toBe(false);
 });
 
