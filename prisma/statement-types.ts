@@ -86,7 +86,7 @@ declare module "@/lib/platform/database/statement" {
     };
     "accounts-with-lines-to-count": {
       parameters: {};
-      row: { id: string };
+      row: { id: string; last: string; opt_outs_last: string };
     };
     "ack-consumer-events": {
       parameters: { upTo: string | number | bigint | null | undefined; now: string | Date | null | undefined; accountId: string | null | undefined; name: string | null | undefined; lease: string | null | undefined };
@@ -577,7 +577,7 @@ declare module "@/lib/platform/database/statement" {
       row: { type: string; count: number };
     };
     "count-earlier-line-activity": {
-      parameters: { accountId: string | null | undefined; types: readonly (string | null)[] | null | undefined };
+      parameters: { accountId: string | null | undefined; last: string | number | bigint | null | undefined; optOutsLast: string | null | undefined; types: readonly (string | null)[] | null | undefined };
       row: { id: string };
     };
     "count-failed-attempt": {
@@ -2257,8 +2257,8 @@ declare module "@/lib/platform/database/statement" {
       row: { at: Date; metric: ActivityMetric | null; step: number; count: number };
     };
     "line-coverage": {
-      parameters: { accountId: string | null | undefined };
-      row: { counted: boolean; since: Date | null };
+      parameters: { accountId: string | null | undefined; start: string | Date | null | undefined };
+      row: { is_complete: boolean; is_known_since: boolean };
     };
     "line-has-pending-messages": {
       parameters: { accountId: string | null | undefined; id: string | null | undefined };
