@@ -152,7 +152,7 @@ test("the form sets turns and the order per chat, and a stopped chat is shown, n
   await expect(turns.getByLabel("Maximum (seconds)")).toBeFocused();
   await turns.getByLabel("Maximum (seconds)").fill("20");
   await dialog.getByRole("checkbox", { name: "Deliver the events of each chat in order" }).click();
-  await dialog.getByRole("combobox", { name: "After a delivery fails for good" }).click();
+  await dialog.getByRole("combobox", { name: "After a delivery permanently fails" }).click();
   await page.getByRole("option", { name: "Stop the chat" }).click();
   await dialog.getByRole("button", { name: "Save" }).click();
   await expect(

@@ -3,6 +3,7 @@ import type { StickerPlacement } from "@/lib/adapters/transports/actions";
 import type { StoredParts } from "@/lib/adapters/transports/smpp/part-sets";
 import type { ActivityMetric, LineMetric } from "@/lib/events/activity/activity";
 import type { SubjectKind } from "@/lib/events/search/find-subject";
+import type { DeliveryState } from "@/lib/events/store/delivery-state";
 import type { ActorName } from "@/lib/identity/audit/actor-sql";
 import type { MailType } from "@/lib/identity/mail/mail";
 import type { SessionAccount } from "@/lib/identity/sessions/find-session";
@@ -86,7 +87,7 @@ declare module "@/lib/platform/database/statement" {
     };
     "accounts-with-lines-to-count": {
       parameters: {};
-      row: { id: string; last: string; opt_outs_last: string };
+      row: { id: string };
     };
     "ack-consumer-events": {
       parameters: { upTo: string | number | bigint | null | undefined; now: string | Date | null | undefined; accountId: string | null | undefined; name: string | null | undefined; lease: string | null | undefined };
@@ -566,7 +567,7 @@ declare module "@/lib/platform/database/statement" {
     };
     "count-deliveries": {
       parameters: { accountId: string | null | undefined; eventSeqs: readonly (string | number | bigint | null)[] | null | undefined };
-      row: { event_seq: string; waiting: number; delivered: number; failed: number; skipped: number };
+      row: { event_seq: string; waiting: number; stopped: number; delivered: number; failed: number; skipped: number };
     };
     "count-disposable-accounts": {
       parameters: {};
@@ -577,7 +578,7 @@ declare module "@/lib/platform/database/statement" {
       row: { type: string; count: number };
     };
     "count-earlier-line-activity": {
-      parameters: { accountId: string | null | undefined; last: string | number | bigint | null | undefined; optOutsLast: string | null | undefined; types: readonly (string | null)[] | null | undefined };
+      parameters: { accountId: string | null | undefined; types: readonly (string | null)[] | null | undefined };
       row: { id: string };
     };
     "count-failed-attempt": {
@@ -2169,7 +2170,7 @@ declare module "@/lib/platform/database/statement" {
       row: {};
     };
     "keep-files-of-scheduled": {
-      parameters: { dueAt: string | Date | null | undefined; accountId: string | null | undefined; messageIds: readonly (string | null)[] | null | undefined };
+      parameters: { dueAt: string | Date | null | undefined; accountId: string | null | undefined; messageId: string | null | undefined };
       row: {};
     };
     "keep-opened-payment": {
@@ -2257,8 +2258,8 @@ declare module "@/lib/platform/database/statement" {
       row: { at: Date; metric: ActivityMetric | null; step: number; count: number };
     };
     "line-coverage": {
-      parameters: { accountId: string | null | undefined; start: string | Date | null | undefined };
-      row: { is_complete: boolean; is_known_since: boolean };
+      parameters: { accountId: string | null | undefined };
+      row: { counted: boolean; since: Date | null };
     };
     "line-has-pending-messages": {
       parameters: { accountId: string | null | undefined; id: string | null | undefined };
@@ -2349,8 +2350,12 @@ declare module "@/lib/platform/database/statement" {
       row: { id: string; status: 'expired' | 'succeeded' | 'canceled' | 'requested'; amount_minor: number; currency: string; description: string | null; created_at: Date };
     };
     "list-deliveries": {
-      parameters: { accountId: string | null | undefined; subscriptionId: string | null | undefined; status: "waiting" | "delivered" | "failed" | "skipped" | null | undefined; eventType: string | null | undefined; lastSeq: string | number | bigint | null | undefined; lastId: string | null | undefined; limit: string | number | bigint | null | undefined };
-      row: { id: string; event_seq: string; event_id: string; type: string; subscription_id: string; target_url: string; retries: number | null; status: 'waiting' | 'delivered' | 'failed'; started_at: Date; latency_ms: number; status_code: number | null; error: string | null; number: number; trace_id: string };
+      parameters: { accountId: string | null | undefined; status: "waiting" | "delivered" | "failed" | "skipped" | null | undefined; subscriptionId: string | null | undefined; eventType: string | null | undefined; lastSeq: string | number | bigint | null | undefined; lastId: string | null | undefined; limit: string | number | bigint | null | undefined };
+      row: { id: string; event_seq: string; event_id: string; type: string; subscription_id: string; target_url: string; retries: number; status: 'waiting' | 'delivered' | 'failed'; started_at: Date; latency_ms: number; status_code: number | null; error: string | null; number: number; trace_id: string };
+    };
+    "list-event-deliveries": {
+      parameters: { accountId: string | null | undefined; eventSeq: string | number | bigint | null | undefined };
+      row: { id: string; status: DeliveryState; run_at: Date | null; replay_id: string | null; subscription_id: string; target_url: string; version: string };
     };
     "list-faults": {
       parameters: { accountId: string | null | undefined };
@@ -2514,7 +2519,7 @@ declare module "@/lib/platform/database/statement" {
     };
     "list-traced-attempts": {
       parameters: { seqs: readonly (string | number | bigint | null)[] | null | undefined; types: readonly (string | null)[] | null | undefined; accountId: string | null | undefined };
-      row: { at: Date; event_type: string; subscription_id: string; delivery_id: string; target_url: string; number: number | null; status_code: number | null; error: string | null; latency_ms: number | null; delivery_status: "waiting" | "delivered" | "failed" | "skipped" };
+      row: { at: Date; event_type: string; subscription_id: string; delivery_id: string; target_url: string; number: number | null; status_code: number | null; error: string | null; latency_ms: number | null; delivery_status: DeliveryState };
     };
     "list-traced-events": {
       parameters: { accountId: string | null | undefined; traceId: string | null | undefined; messageId: string | null | undefined };
@@ -3310,7 +3315,7 @@ declare module "@/lib/platform/database/statement" {
     };
     "read-delivery": {
       parameters: { accountId: string | null | undefined; deliveryId: string | null | undefined };
-      row: { id: string; subscription_id: string; event_seq: string; event_id: string; type: string; line_id: string | null; chat_id: string | null; message_id: string | null; trace_id: string; event_at: Date; data: unknown; recipient: string | null; sequence: string | null; status: "waiting" | "delivered" | "failed" | "skipped"; attempts: number; run_at: Date | null; queue_chat_id: string | null; stopped_at: Date | null; created_at: Date; ended_at: Date | null; replay_id: string | null; number: number | null; started_at: Date | null; status_code: number | null; error: string | null; latency_ms: number | null; target_url: string; name: string | null; deleted_at: Date | null; version: string };
+      row: { id: string; subscription_id: string; event_seq: string; event_id: string; type: string; line_id: string | null; chat_id: string | null; message_id: string | null; trace_id: string; event_at: Date; data: unknown; recipient: string | null; sequence: string | null; status: DeliveryState; attempts: number; run_at: Date | null; queue_chat_id: string | null; stopped_at: Date | null; created_at: Date; ended_at: Date | null; replay_id: string | null; number: number | null; started_at: Date | null; status_code: number | null; error: string | null; latency_ms: number | null; target_url: string; name: string | null; deleted_at: Date | null; version: string };
     };
     "read-endpoint-state": {
       parameters: { accountId: string | null | undefined; id: string | null | undefined };
@@ -4265,7 +4270,7 @@ declare module "@/lib/platform/database/statement" {
       row: {};
     };
     "store-scheduled-message": {
-      parameters: { accountId: string | null | undefined; id: string | null | undefined; kind: string | null | undefined; content: string | null | undefined; parts: string | null | undefined; overrideOptout: boolean | null | undefined; quietChoice: string | null | undefined; isHeld: boolean | null | undefined; askedAt: string | Date | null | undefined; idempotencyKey: string | null | undefined; actorType: string | null | undefined; actorId: string | null | undefined; traceId: string | null | undefined; dueAt: string | Date | null | undefined; now: string | Date | null | undefined; chatId: string | null | undefined };
+      parameters: { accountId: string | null | undefined; id: string | null | undefined; kind: string | null | undefined; content: string | null | undefined; parts: string | null | undefined; overrideOptout: boolean | null | undefined; quietChoice: string | null | undefined; isHeld: boolean | null | undefined; idempotencyKey: string | null | undefined; actorType: string | null | undefined; actorId: string | null | undefined; traceId: string | null | undefined; dueAt: string | Date | null | undefined; now: string | Date | null | undefined; chatId: string | null | undefined };
       row: { "?column?": number };
     };
     "store-schedules": {

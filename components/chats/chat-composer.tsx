@@ -100,7 +100,7 @@ export function ChatComposer({
           lastMessageId={lastMessageId}
           onSent={(messageId) => {
             setOverride(null);
-            if (messageId !== null) onSent(messageId);
+            onSent(messageId);
           }}
         />
       </div>

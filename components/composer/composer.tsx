@@ -53,8 +53,7 @@ type ComposerProps = {
   override: string | null;
   /** The newest message of the chat; null without one, undefined while newer ones are not loaded. */
   lastMessageId: string | null | undefined;
-  /** `messageId`: null for a message that waits in the thread. */
-  onSent: (messageId: string | null) => void;
+  onSent: (messageId: string) => void;
 };
 
 /** The message composer. Enter sends (on phones, only the button does), Shift+Enter starts a new line, Escape cancels a reply. */
@@ -149,6 +148,7 @@ export function Composer({ place, writing, closed, override, lastMessageId, onSe
       <ComposerNote
         id={noteId}
         closed={closed}
+        failure={sending.failure}
         waitsFor={sending.waitsFor}
         plan={sending.plan}
         draft={draft}
@@ -166,7 +166,7 @@ function useSending(
   { place, writing, isClosed, override, lastMessageId, onSent }: Sending,
   files: ReturnType<typeof useDraftFiles>,
 ) {
-  const { send, pending } = useSend(place.chatId, lastMessageId, onSent);
+  const { send, failure, pending } = useSend(place.chatId, lastMessageId, onSent);
   const content = toContent(writing.draft);
   const waitsFor = sendDisabledReason(files.uploads, writing.draft.text);
   const more = override === null ? {} : { override_optout: true };
@@ -185,13 +185,11 @@ function useSending(
   }
 
   async function submit(): Promise<void> {
-    if (!isReady) return;
-    await send(writing.draft, override);
-    clear();
+    if (isReady && (await send(writing.draft, override))) clear();
   }
 
   const shown = asked === null ? undefined : plan.data;
-  return { pending, waitsFor, isReady, submit, clearScheduled, plan: shown };
+  return { failure, pending, waitsFor, isReady, submit, clearScheduled, plan: shown };
 }
 
 function sendDisabledReason(uploads: readonly Upload[], text: string): string | null {

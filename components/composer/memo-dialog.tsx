@@ -19,7 +19,6 @@ import {
 } from "@/components/ui/dialog";
 import { Spinner } from "@/components/ui/spinner";
 import { type ApiFailure, apiFetch } from "@/lib/client/api-fetch";
-import { senderHeader } from "@/lib/identity/sessions/sender";
 
 type MemoDialogProps = { chatId: string; onClose: () => void; onSent: (messageId: string) => void };
 
@@ -104,8 +103,7 @@ function useMemoSend(chatId: string, onSent: (messageId: string) => void) {
       // It must not overtake a message that can still be taken back.
       await requireNoneLeft(sender, chatId);
       const path = `/api/chats/${chatId}/voice-memos`;
-      const request = { method: "POST", body, headers: senderHeader(sender) } as const;
-      const sent = await apiFetch<{ voice_memo: { id: string } }>(path, request);
+      const sent = await apiFetch<{ voice_memo: { id: string } }>(path, { method: "POST", body });
       return sent.voice_memo.id;
     },
     onSuccess: onSent,

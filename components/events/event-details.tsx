@@ -13,6 +13,7 @@ import { SendToEndpoint } from "@/components/events/send-to-endpoint";
 import { Button } from "@/components/ui/button";
 import { Skeleton } from "@/components/ui/skeleton";
 import { Tabs, TabsContent, TabsList, TabsTrigger } from "@/components/ui/tabs";
+import { isPending } from "@/components/webhooks/deliveries/delivery-status";
 import { type ApiFailure, apiFetch } from "@/lib/client/api-fetch";
 import type { WebhookEnvelope } from "@/lib/events/catalog/render-event";
 import type { EventView } from "@/lib/events/store/event-view";
@@ -33,7 +34,7 @@ export function useEvent(seq: number): UseQueryResult<ShownEvent, ApiFailure> {
     queryKey: ["event", seq],
     queryFn: ({ signal }) => apiFetch(`/api/events/${seq}`, { signal }),
     refetchInterval: ({ state }) =>
-      state.data?.deliveries.some(({ status }) => status === "waiting") ? WAITING_MS : false,
+      state.data?.deliveries.some(({ status }) => isPending(status)) ? WAITING_MS : false,
   });
 }
 

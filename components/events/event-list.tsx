@@ -15,7 +15,7 @@ type EventListProps = {
   onOpen: (event: EventView) => void;
   hasMore: boolean;
   older: { error: ApiFailure | null; isPending: boolean; mutate: () => void };
-  /** Whether rows show failed and waiting deliveries, as of page load. */
+  /** Whether rows show failed, stopped and waiting deliveries, as of page load. */
   outcomes?: boolean;
   /** The label of the Load more button. */
   moreLabel?: string;

@@ -7,7 +7,7 @@ import { cn } from "@/lib/cn";
 import type { EventView } from "@/lib/events/store/event-view";
 
 /** An event in the log. Search results include counts of undelivered deliveries. */
-export type ShownEvent = EventView & { deliveries?: { waiting: number; failed: number } };
+export type ShownEvent = EventView & { deliveries?: { waiting: number; stopped: number; failed: number } };
 
 type EventRowProps = {
   event: ShownEvent;
@@ -57,6 +57,9 @@ function Undelivered({ event: { deliveries } }: { event: ShownEvent }) {
     <>
       {deliveries !== undefined && deliveries.failed > 0 && (
         <span className="text-destructive-text">{deliveries.failed} failed</span>
+      )}
+      {deliveries !== undefined && deliveries.stopped > 0 && (
+        <span className="text-destructive-text">{deliveries.stopped} stopped</span>
       )}
       {deliveries !== undefined && deliveries.waiting > 0 && <span>{deliveries.waiting} waiting</span>}
     </>

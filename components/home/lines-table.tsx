@@ -1,11 +1,9 @@
 "use client";
 
 import { ArrowDown, ArrowUp } from "lucide-react";
+import Link from "next/link";
 import { useState } from "react";
-import { Grouped } from "@/components/data/grouped";
-import { RowLink } from "@/components/data/row-link";
 import { ScrollRegion } from "@/components/data/scroll-region";
-import { IncompleteNote } from "@/components/home/incomplete-note";
 import {
   FIRST_ORDER,
   LINE_COLUMNS,
@@ -47,7 +45,11 @@ export function LinesTable({ data, chosen }: LinesTableProps) {
           Times are accurate to a third. – means fewer than {MIN_MESSAGES} messages.
         </p>
       </div>
-      {!data.is_complete && <IncompleteNote />}
+      {!data.is_complete && (
+        <p role="status" className="text-muted-foreground text-sm">
+          Earlier messages are still being counted by line. These figures are not complete yet.
+        </p>
+      )}
       <ScrollRegion label="By line" className="min-w-0 overflow-x-auto rounded-xl border bg-card shadow-xs">
         <Table aria-labelledby="by-line">
           <TableHeader>
@@ -116,14 +118,13 @@ function LineHead({ line }: { line: HomeLine }) {
   const { id, label, phone_number: number, is_released: isReleased } = line;
   const name = (
     <>
+      <bdi>{label ?? number}</bdi>
       {label !== undefined && (
         <>
-          <bdi>{label}</bdi>{" "}
+          {" "}
+          <bdi className="block font-normal text-muted-foreground text-xs">{number}</bdi>
         </>
       )}
-      <bdi className={cn(label !== undefined && "block font-normal text-muted-foreground text-xs")}>
-        <Grouped>{number}</Grouped>
-      </bdi>
     </>
   );
   return (
@@ -133,7 +134,12 @@ function LineHead({ line }: { line: HomeLine }) {
           {name} <span className="block font-normal text-muted-foreground text-xs">Released</span>
         </>
       ) : (
-        <RowLink href={`/lines/${id}`}>{name}</RowLink>
+        <Link
+          href={`/lines/${id}`}
+          className="rounded-sm after:absolute after:inset-0 after:content-[''] focus-visible:outline-none focus-visible:after:rounded-md focus-visible:after:outline-2 focus-visible:after:outline-ring focus-visible:after:-outline-offset-2"
+        >
+          {name}
+        </Link>
       )}
     </th>
   );

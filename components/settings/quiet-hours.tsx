@@ -17,7 +17,7 @@ const OFF = "off";
 const ACTIONS = [
   { value: OFF, label: "Off" },
   { value: "hold", label: "Send messages when they end" },
-  { value: "refuse", label: "Reject messages (error 2035)" },
+  { value: "refuse", label: "Refuse messages with error 2035" },
 ];
 
 type QuietHoursProps = { hours: Hours | null; mayManage: boolean };
@@ -25,29 +25,27 @@ type QuietHoursProps = { hours: Hours | null; mayManage: boolean };
 /** The hours in which programs don't write to people, by the people's clocks. */
 export function QuietHours({ hours, mayManage }: QuietHoursProps) {
   const change = useOptionsChange();
-  // Edits that were not saved. Otherwise the card shows what the account has, also after a change that failed.
-  const [draft, setDraft] = useState<Hours | null>(null);
-  const shown = draft ?? hours;
+  const [typed, setTyped] = useState<Hours | null>(hours);
   const disabled = !mayManage || change.isPending;
 
   function choose(action: string): void {
     if (action === OFF) {
-      setDraft(null);
+      setTyped(null);
       if (hours !== null) change.mutate({ quiet_hours: null });
       return;
     }
     const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
-    const first = shown ?? { from: "21:00", to: "08:00", time_zone: zone };
-    setDraft({ ...first, action: action === "refuse" ? "refuse" : "hold" });
+    const first = typed ?? { from: "21:00", to: "08:00", time_zone: zone };
+    setTyped({ ...first, action: action === "refuse" ? "refuse" : "hold" });
   }
 
   function save(event: FormEvent): void {
     event.preventDefault();
-    if (draft !== null) change.mutate({ quiet_hours: draft }, { onSuccess: () => setDraft(null) });
+    if (typed !== null) change.mutate({ quiet_hours: typed });
   }
 
-  const edit = (to: Partial<Hours>) => shown && setDraft({ ...shown, ...to });
-  const isSaved = draft === null || JSON.stringify(draft) === JSON.stringify(hours);
+  const edit = (to: Partial<Hours>) => setTyped((current) => current && { ...current, ...to });
+  const isSaved = JSON.stringify(typed) === JSON.stringify(hours);
   return (
     <Card>
       <CardHeader>
@@ -62,12 +60,12 @@ export function QuietHours({ hours, mayManage }: QuietHoursProps) {
         <OptionSelect
           name="In quiet hours"
           description="A send can ask for something else with quiet_hours."
-          value={shown?.action ?? OFF}
+          value={typed?.action ?? OFF}
           choices={ACTIONS}
           disabled={disabled}
           onChange={choose}
         />
-        {shown !== null && (
+        {typed !== null && (
           <form onSubmit={save} aria-label="Quiet hours" className="flex flex-col gap-5">
             <div className="flex gap-4">
               <Field>
@@ -77,7 +75,7 @@ export function QuietHours({ hours, mayManage }: QuietHoursProps) {
                     type="time"
                     required
                     disabled={disabled}
-                    value={shown.from}
+                    value={typed.from}
                     onChange={({ target }) => edit({ from: target.value })}
                   />
                 </FieldControl>
@@ -89,25 +87,23 @@ export function QuietHours({ hours, mayManage }: QuietHoursProps) {
                     type="time"
                     required
                     disabled={disabled}
-                    value={shown.to}
+                    value={typed.to}
                     onChange={({ target }) => edit({ to: target.value })}
                   />
                 </FieldControl>
               </Field>
             </div>
             <Field>
-              <FieldLabel>Default time zone</FieldLabel>
+              <FieldLabel>Time zone of recipients whose number names none</FieldLabel>
               <FieldControl>
                 <TimeZoneInput
                   required
                   disabled={disabled}
-                  value={shown.time_zone}
+                  value={typed.time_zone}
                   onChange={(time_zone) => edit({ time_zone })}
                 />
               </FieldControl>
-              <FieldDescription>
-                For recipients whose number has no time zone, such as email addresses and toll-free numbers.
-              </FieldDescription>
+              <FieldDescription>For email addresses and toll-free numbers, for example.</FieldDescription>
             </Field>
             <Button type="submit" className="self-start" disabled={disabled || isSaved}>
               Save quiet hours

@@ -3,17 +3,13 @@ import { clearStoredData } from "@/components/shell/clear-stored-data";
 import { apiFetch } from "@/lib/client/api-fetch";
 
 /**
- * Ends the session (`end`), forgets what this browser stored, and goes to the sign-in page. Asks first if messages were not
- * sent; false if the user wants to stay. `sender`: null where the page does not know its user. Throws what `end` throws.
+ * Ends the session, forgets what this browser stored, and goes to the sign-in page. Asks first if messages were not sent;
+ * false if the user wants to stay.
  */
-export async function signOut(
-  sender: string | null,
-  end: () => Promise<unknown> = () => apiFetch("/api/session", { method: "DELETE" }),
-  signInPage = "/sign-in",
-): Promise<boolean> {
+export async function signOut(sender: string): Promise<boolean> {
   if (!(await askToLeave(sender, "Sign out"))) return false;
-  await end();
+  await apiFetch("/api/session", { method: "DELETE" });
   clearStoredData();
-  location.assign(signInPage);
+  location.assign("/sign-in");
   return true;
 }

@@ -51,6 +51,11 @@ test.each<[TraceStep, string, boolean]>([
     "Webhook message.sent waits",
     false,
   ],
+  [
+    webhook({ number: null, status_code: null, delivery_status: "stopped" }),
+    "Webhook message.sent stopped",
+    true,
+  ],
 ])("%o is named, and marked when it failed", (step, title, isFailure) => {
   expect(describeStep(step)).toMatchObject({ title, isFailure });
 });

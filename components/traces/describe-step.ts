@@ -68,15 +68,19 @@ type Webhook = Extract<TraceStep, { type: "webhook" }>;
 function describeWebhook(step: Webhook): StepWords {
   const href = `/webhooks/${step.subscription_id}/deliveries/${step.delivery_id}`;
   if (step.number === null) {
-    const isWaiting = step.delivery_status === "waiting";
-    const title = isWaiting ? `Webhook ${step.event_type} waits` : `Webhook ${step.event_type} skipped`;
-    return { title, detail: step.target_url, href, isFailure: false };
+    const state = step.delivery_status === "waiting" ? "waits" : step.delivery_status;
+    return {
+      title: `Webhook ${step.event_type} ${state}`,
+      detail: step.target_url,
+      href,
+      isFailure: state === "stopped",
+    };
   }
   const isFailure = step.status_code === null || step.status_code >= BAD_STATUS;
   const answer = step.status_code === null ? (step.error ?? "no response") : String(step.status_code);
   return {
     title: `Webhook ${step.event_type}, attempt ${step.number}: ${answer}`,
-    detail: `${step.target_url} in ${milliseconds(step.latency_ms ?? 0)}`,
+    detail: `${step.target_url} in ${milliseconds(step.latency_ms ?? 0)}${step.delivery_status === "stopped" ? ", stopped its chat" : ""}`,
     href,
     isFailure,
   };

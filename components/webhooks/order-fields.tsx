@@ -27,9 +27,9 @@ export function OrderFields({ order, onChange }: OrderFieldsProps) {
       </span>
       {isOrdered && (
         <div className="flex flex-wrap items-center gap-x-3 gap-y-2 text-sm">
-          <span>After a delivery fails for good</span>
+          <span>After a delivery permanently fails</span>
           <LazySelect
-            label="After a delivery fails for good"
+            label="After a delivery permanently fails"
             size="sm"
             value={order.on_exhausted ?? "skip"}
             options={[

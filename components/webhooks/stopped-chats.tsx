@@ -17,7 +17,7 @@ export function StoppedChats({ endpoint, mayManage }: StoppedChatsProps) {
       <AlertTitle>{titleOf(count)}</AlertTitle>
       <AlertDescription className="text-foreground">
         <p>
-          A delivery failed for good, and the later events of its chat wait. Nothing is lost.{" "}
+          A delivery permanently failed, and the later events of its chat wait. Nothing is lost.{" "}
           <Link href={`/webhooks/${id}?status=stopped`} className="underline underline-offset-4">
             Show the failed deliveries
           </Link>

@@ -51,3 +51,9 @@ test("events that come back after a seek or a new creation are seen again", asyn
   const { next } = answering(batch(1, 2), acked, batch(1), acked);
   expect([await next(), await next(), await next()]).toEqual(["e1", "e2", "e1"]);
 });
+
+test("a wait that a rejected poll ended takes no later event", async () => {
+  const { next } = answering([404, 2034], batch(1), acked);
+  await expect(next()).rejects.toMatchObject({ status: 404, code: 2034 });
+  expect(await next()).toBe("e1");
+});

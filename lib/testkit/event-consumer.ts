@@ -53,19 +53,19 @@ export class EventConsumer {
    */
   async next<Type extends EventType>(type: Type, match: WebhookMatch<Type> = {}): Promise<EventOf<Type>> {
     const { body, where = () => true, timeoutMs = this.timeoutMs } = match;
+    const rejected = new AbortController();
     const found = this.inbox.next({
       matches: ({ event, body: text }) =>
         event.event_type === type && matchesText(body, text) && where(event as EventOf<Type>),
       expected: `event ${type}${describeMatch(body)}`,
       timeoutMs,
+      signal: rejected.signal,
     });
     this.waits++;
     try {
-      // A poll that is rejected ends the wait before its time limit.
-      const polled = this.poll().then(() => found);
-      polled.catch(() => undefined);
-      found.catch(() => undefined);
-      return (await Promise.race([found, polled])).event as EventOf<Type>;
+      // A poll that is rejected ends the wait before its time limit, so that it takes no later event.
+      this.poll().catch((error: unknown) => rejected.abort(error));
+      return (await found).event as EventOf<Type>;
     } finally {
       this.waits--;
     }

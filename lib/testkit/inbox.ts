@@ -11,6 +11,8 @@ export interface Wanted<Item> {
   /** Names the item, as in "webhook message.received matching /hi/". */
   expected: string;
   timeoutMs: number;
+  /** Ends the wait with the signal's reason. */
+  signal?: AbortSignal;
 }
 
 /** The items of an inbox at one moment. */
@@ -50,8 +52,8 @@ export class Inbox<Item> {
     return index === -1 ? undefined : this.items.splice(index, 1)[0];
   }
 
-  /** Resolves with the next matching item. Throws WaitTimeoutError. */
-  next({ matches, expected, timeoutMs }: Wanted<Item>): Promise<Item> {
+  /** Resolves with the next matching item. Throws WaitTimeoutError, or the reason of `signal`. */
+  next({ matches, expected, timeoutMs, signal }: Wanted<Item>): Promise<Item> {
     const found = this.take(matches);
     if (found !== undefined) return Promise.resolve(found);
     return new Promise((resolve, reject) => {
@@ -62,10 +64,13 @@ export class Inbox<Item> {
           resolve(item);
         },
       };
-      const timer = setTimeout(() => {
+      const end = (error: unknown) => {
+        clearTimeout(timer);
         this.waiters.delete(waiter);
-        reject(this.timeoutError(expected, timeoutMs));
-      }, timeoutMs);
+        reject(error);
+      };
+      const timer = setTimeout(() => end(this.timeoutError(expected, timeoutMs)), timeoutMs);
+      signal?.addEventListener("abort", () => end(signal.reason), { once: true });
       this.waiters.add(waiter);
     });
   }

@@ -4,6 +4,7 @@ const MODULES: Readonly<Record<string, readonly string[]>> = {
   "@/lib/adapters/transports/smpp/part-sets": ["StoredParts"],
   "@/lib/events/activity/activity": ["ActivityMetric", "LineMetric"],
   "@/lib/events/search/find-subject": ["SubjectKind"],
+  "@/lib/events/store/delivery-state": ["DeliveryState"],
   "@/lib/identity/audit/actor-sql": ["ActorName"],
   "@/lib/identity/mail/mail": ["MailType"],
   "@/lib/identity/sessions/find-session": ["SessionAccount"],

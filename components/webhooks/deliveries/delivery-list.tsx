@@ -77,8 +77,8 @@ const wayOut: DataColumn<DeliveryView> = {
   header: "Actions",
   hideHeader: true,
   className: "sm:text-right",
-  cell: ({ id, subscription_id, status, event, waits_for }) => {
-    if (waits_for === "person" && event.chat_id !== null)
+  cell: ({ id, subscription_id, status, event }) => {
+    if (status === "stopped" && event.chat_id !== null)
       return <ResumeChats endpointId={subscription_id} chatId={event.chat_id} about={event.type} />;
     return (status === "failed" || status === "skipped") && <ReplayOne id={id} about={event.type} />;
   },

@@ -8,7 +8,7 @@ import { JsonView } from "@/components/data/json-view";
 import { Timestamp } from "@/components/data/time/timestamp";
 import { DetailsPage } from "@/components/details/details-page";
 import { AttemptCard } from "@/components/webhooks/deliveries/attempt-card";
-import { ListedDeliveryStatus } from "@/components/webhooks/deliveries/delivery-status";
+import { isPending, ListedDeliveryStatus } from "@/components/webhooks/deliveries/delivery-status";
 import { ReplayOne } from "@/components/webhooks/deliveries/replay-one";
 import { ResumeChats } from "@/components/webhooks/resume-chats";
 import { type ApiFailure, apiFetch } from "@/lib/client/api-fetch";
@@ -29,7 +29,7 @@ export function DeliveryScreen({ initial, mayManage }: DeliveryScreenProps) {
     queryKey: ["delivery", id],
     queryFn: ({ signal }) => apiFetch(`/api/webhooks/deliveries/${id}`, { signal }),
     initialData: initial,
-    refetchInterval: ({ state }) => (state.data?.delivery.status === "waiting" ? WAITING_MS : false),
+    refetchInterval: ({ state }) => (isPending(state.data?.delivery.status) ? WAITING_MS : false),
   });
   const headers = data.attempts.at(-1)?.request?.headers;
 
@@ -74,8 +74,8 @@ export function DeliveryScreen({ initial, mayManage }: DeliveryScreenProps) {
 }
 
 function DeliveryActions({ delivery }: Pick<ShownDelivery, "delivery">) {
-  const { id, subscription_id, event, waits_for } = delivery;
-  if (waits_for !== "person" || event.chat_id === null) return <ReplayOne id={id} />;
+  const { id, subscription_id, event, status } = delivery;
+  if (status !== "stopped" || event.chat_id === null) return <ReplayOne id={id} />;
   return <ResumeChats endpointId={subscription_id} chatId={event.chat_id} about="this delivery" />;
 }
 

@@ -2,11 +2,16 @@ import { RotateCw } from "lucide-react";
 import { RecordBadge, type RecordStatus } from "@/components/data/record-badge";
 import { Badge } from "@/components/ui/badge";
 
+/** Whether a delivery has not ended. */
+export function isPending(status: RecordStatus<"webhook"> | undefined): boolean {
+  return status === "waiting" || status === "stopped";
+}
+
 type DeliveryStatusProps = {
   status: RecordStatus<"webhook">;
   /** Number of completed attempts. Those of a waiting delivery failed. */
   attempts: number;
-  /** Whether the delivery waits for a replay instead of a time. */
+  /** Whether the delivery waits for a replay or an earlier event instead of a time. */
   isHeld: boolean;
 };
 
@@ -24,13 +29,11 @@ export function DeliveryStatus({ status, attempts, isHeld }: DeliveryStatusProps
 type ShownDelivery = {
   status: RecordStatus<"webhook">;
   next_attempt_at: string | null;
-  waits_for: "replay" | "earlier_event" | "person" | null;
   last_attempt: { number: number } | null;
 };
 
 /** `DeliveryStatus` of a delivery in a list. */
 export function ListedDeliveryStatus({ delivery }: { delivery: ShownDelivery }) {
-  const { status, next_attempt_at: next, last_attempt: last, waits_for } = delivery;
-  if (waits_for === "person") return <RecordBadge kind="webhook" value="stopped" />;
+  const { status, next_attempt_at: next, last_attempt: last } = delivery;
   return <DeliveryStatus status={status} attempts={last?.number ?? 0} isHeld={next === null} />;
 }

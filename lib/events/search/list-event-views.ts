@@ -5,6 +5,7 @@ import { countDeliveries, DeliveryCounts } from "@/lib/events/search/count-deliv
 import { findSubject, SUBJECT_KINDS } from "@/lib/events/search/find-subject";
 import { prepareSearch } from "@/lib/events/search/prepare-search";
 import type { EventPlace } from "@/lib/events/search/prepared-search";
+import { DeliveryState } from "@/lib/events/store/delivery-state";
 import { eventConditionFields } from "@/lib/events/store/event-conditions";
 import { EventView, toEventView } from "@/lib/events/store/event-view";
 import { type EventRow, toLoggedEvent } from "@/lib/events/store/logged-event";
@@ -31,7 +32,7 @@ export const ListEventViews = contract({
     types: commaList(z.string()),
     ...eventConditionFields,
     /** At least one of the event's deliveries has this status. */
-    status: z.enum(["waiting", "delivered", "failed", "skipped"]).optional(),
+    status: DeliveryState.optional(),
     /** The event has a delivery to this subscription; with `status`, one in that status. */
     subscription_id: z.uuid().optional(),
     cursor: z.string().check(maxUnits(200)).optional(),
@@ -142,6 +143,7 @@ export const exportEvents = exportOf(ListEventViews, listEventViews, {
     summary: ({ summary }) => summary,
     deliveries_delivered: ({ deliveries }) => deliveries.delivered,
     deliveries_waiting: ({ deliveries }) => deliveries.waiting,
+    deliveries_stopped: ({ deliveries }) => deliveries.stopped,
     deliveries_failed: ({ deliveries }) => deliveries.failed,
     deliveries_skipped: ({ deliveries }) => deliveries.skipped,
   },

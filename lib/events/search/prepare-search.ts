@@ -7,6 +7,7 @@ import {
   type PreparedSearch,
 } from "@/lib/events/search/prepared-search";
 import { searchOfDeliveries } from "@/lib/events/search/search-of-deliveries";
+import { isStopped } from "@/lib/events/store/delivery-state";
 import { chatBlock, seqBlock, timeBlock } from "@/lib/events/store/event-blocks";
 import { indexedConditions, jsonPathCondition, Parameters } from "@/lib/events/store/event-conditions";
 import { EVENT_COLUMNS } from "@/lib/events/store/logged-event";
@@ -112,7 +113,8 @@ const IN_STATE = {
   // Deliveries with a due time, those that a replay holds back, and those in a chat's queue.
   waiting: `${PENDING} and d.run_at is not null and d.subscription_id in (${SUBSCRIPTIONS}) $of
     union all ${PENDING} and d.replay_id is not null and d.status = 'waiting' $of
-    union all ${PENDING} and d.queue_chat_id is not null and d.status = 'waiting' $of`,
+    union all ${PENDING} and d.queue_chat_id is not null and d.status = 'waiting' and not ${isStopped("d")} $of`,
+  stopped: `${PENDING} and ${isStopped("d")} $of`,
 } satisfies Record<NonNullable<EventSearch["status"]>, string>;
 
 function deliveryConditions(parameters: Parameters, accountId: string, search: EventSearch): string[] {

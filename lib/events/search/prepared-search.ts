@@ -1,4 +1,5 @@
 import "server-only";
+import type { DeliveryState } from "@/lib/events/store/delivery-state";
 import type { EventConditions } from "@/lib/events/store/event-conditions";
 import type { SqlText } from "@/lib/platform/database/db";
 
@@ -6,7 +7,7 @@ import type { SqlText } from "@/lib/platform/database/db";
 export const MAX_SEARCHED_ROWS = 20_000;
 
 export interface EventSearch extends EventConditions {
-  status?: "waiting" | "delivered" | "failed" | "skipped" | undefined;
+  status?: DeliveryState | undefined;
   subscription_id?: string | undefined;
   limit: number;
 }

@@ -1,7 +1,6 @@
 import "server-only";
 import { chooseSender } from "@/lib/lines/senders/choose-sender";
 import { failWithoutLine } from "@/lib/lines/senders/pick-line";
-import { SEND_NOW } from "@/lib/messaging/scheduled/plan-send";
 import { dueTimeOf } from "@/lib/messaging/scheduled/send-at";
 import { startChat } from "@/lib/messaging/sending/accept/start-chat";
 import { DryRun, DryRunQuery, type DryRunSubject, dryRun } from "@/lib/messaging/sending/dry-run";
@@ -51,7 +50,8 @@ export async function trySendFromBestLine(ctx: Context, input: Input<typeof TryS
       prepared,
       criteria,
       overrideOptout,
-      plan: SEND_NOW,
+      isHeld: false,
+      dueAt: null,
     });
     return { replayOf: null, message };
   };

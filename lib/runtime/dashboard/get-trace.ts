@@ -1,5 +1,6 @@
 import "server-only";
 import { z } from "zod";
+import { DeliveryState } from "@/lib/events/store/delivery-state";
 import { DeliveryStatus } from "@/lib/messaging/messages/message";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
@@ -54,7 +55,7 @@ const TraceStep = z.discriminatedUnion("type", [
     status_code: z.int().nullable(),
     error: z.string().nullable(),
     latency_ms: z.number().nullable(),
-    delivery_status: z.enum(["waiting", "delivered", "failed", "skipped"]),
+    delivery_status: DeliveryState,
   }),
 ]);
 

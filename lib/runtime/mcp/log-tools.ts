@@ -1,6 +1,7 @@
 import "server-only";
 import { z } from "zod";
 import { ListEventViews, listEventViews } from "@/lib/events/search/list-event-views";
+import { DeliveryState } from "@/lib/events/store/delivery-state";
 import { ListRequests, listRequests } from "@/lib/request-log/search/list-requests";
 import { mcpTool } from "@/lib/runtime/mcp/mcp-tool";
 
@@ -24,10 +25,9 @@ const searchEventLog = mcpTool({
     q: z.string().trim().max(320).optional().describe("Trace ID, ID of any kind, event number or handle."),
     types: z.array(z.string().max(100)).max(30).default([]).describe("Event types, such as message.failed."),
     chat_id: z.uuid().optional().describe("Only events of this chat."),
-    delivery_status: z
-      .enum(["waiting", "delivered", "failed", "skipped"])
-      .optional()
-      .describe("Only events with a webhook delivery in this status."),
+    delivery_status: DeliveryState.optional().describe(
+      "Only events with a webhook delivery in this status. A stopped delivery has permanently failed, and the later events of its chat wait until it is retried or skipped.",
+    ),
     ...times,
   }),
   async run(ctx, { types, delivery_status, limit, ...conditions }) {

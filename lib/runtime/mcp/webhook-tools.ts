@@ -49,7 +49,7 @@ const listFailingDeliveries = mcpTool({
 });
 
 async function failingDeliveries(ctx: Context, subscriptionId: string, limit: number) {
-  const query = ListDeliveryViews.query.parse({ status: "failed,waiting", limit: String(limit) });
+  const query = ListDeliveryViews.query.parse({ status: "failed,stopped,waiting", limit: String(limit) });
   const { deliveries } = await listDeliveryViews(ctx, { params: { subscriptionId }, query });
   return deliveries.filter(({ last_attempt }) => last_attempt !== null).map(toFailing);
 }

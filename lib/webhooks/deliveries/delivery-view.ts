@@ -1,6 +1,7 @@
 import "server-only";
 import { z } from "zod";
 import { mayReadPayload } from "@/lib/events/catalog/hide-payload";
+import { DeliveryState, deliveryState } from "@/lib/events/store/delivery-state";
 import { summarizeEvent } from "@/lib/events/store/event-view";
 import { toWholeData } from "@/lib/events/store/stored-data";
 import type { Context } from "@/lib/platform/context";
@@ -28,7 +29,7 @@ export const DeliveryView = z.object({
    * The delivery's number among the subscription's deliveries for this chat; null when only a replay sends the event.
    */
   sequence: z.int().nullable(),
-  status: z.enum(["waiting", "delivered", "failed", "skipped"]),
+  status: DeliveryState,
   /** Number of attempts started. */
   attempts: z.int(),
   /** The time of the next attempt; null when the delivery has ended or waits for something else. */
@@ -38,9 +39,9 @@ export const DeliveryView = z.object({
     .enum(["replay", "earlier_event", "person"])
     .nullable()
     .describe(
-      "`replay`: its replay holds it back. `earlier_event`: an earlier event of its chat. `person`: it failed for good and stopped its chat.",
+      "`replay`: its replay holds it back. `earlier_event`: an earlier event of its chat. `person`: it permanently failed and stopped its chat.",
     ),
-  /** When it failed for good and stopped its chat. */
+  /** When it stopped its chat; null unless it is `stopped`. */
   stopped_at: z.iso.datetime().nullable(),
   created_at: z.iso.datetime(),
   ended_at: z.iso.datetime().nullable(),
@@ -64,7 +65,8 @@ export type DeliveryView = z.infer<typeof DeliveryView>;
 export type DeliveryViewRow = Omit<RowOf<"read-delivery">, "target_url" | "name" | "deleted_at" | "version">;
 
 export const DELIVERY_VIEW_COLUMNS = `d.id, d.subscription_id, d.event_seq, e.id as event_id, e.type, e.line_id, e.chat_id,
-  e.message_id, e.trace_id, e.created_at as event_at, e.data, coalesce(c.display_name, c.recipient_handle) as recipient, d.sequence, d.status, d.attempts, d.run_at, d.queue_chat_id, d.stopped_at, d.created_at, d.ended_at,
+  e.message_id, e.trace_id, e.created_at as event_at, e.data, coalesce(c.display_name, c.recipient_handle) as recipient, d.sequence,
+  ${deliveryState("d")} as "status!: DeliveryState", d.attempts, d.run_at, d.queue_chat_id, d.stopped_at, d.created_at, d.ended_at,
   d.replay_id, a.number, a.started_at, a.status_code, a.error, a.latency_ms`;
 
 /** Deliveries `d` with their events `e`. */
@@ -101,7 +103,7 @@ export function toDeliveryView(ctx: Context, row: DeliveryViewRow): DeliveryView
     attempts: row.attempts,
     next_attempt_at: row.run_at?.toISOString() ?? null,
     waits_for: waitsFor(row),
-    stopped_at: row.status === "waiting" ? (row.stopped_at?.toISOString() ?? null) : null,
+    stopped_at: row.status === "stopped" ? (row.stopped_at?.toISOString() ?? null) : null,
     created_at: row.created_at.toISOString(),
     ended_at: row.ended_at?.toISOString() ?? null,
     replay_id: row.replay_id,
@@ -113,8 +115,8 @@ export function toDeliveryView(ctx: Context, row: DeliveryViewRow): DeliveryView
 }
 
 function waitsFor(row: DeliveryViewRow): DeliveryView["waits_for"] {
+  if (row.status === "stopped") return "person";
   if (row.status !== "waiting" || row.run_at !== null) return null;
-  if (row.stopped_at !== null) return "person";
   return row.queue_chat_id === null ? "replay" : "earlier_event";
 }
 

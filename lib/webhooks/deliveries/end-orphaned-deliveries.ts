@@ -9,7 +9,7 @@ const END = plannedStatement(
   "end-orphaned-deliveries",
   `update webhook_deliveries d set status = 'skipped', run_at = null, lease_until = null, ended_at = :now
   where d.status = 'waiting'
-    and (d.run_at is not null or (d.replay_id is not null and d.run_at is null) or d.queue_chat_id is not null)
+    and (d.run_at is not null or (d.replay_id is not null and d.run_at is null and d.queue_chat_id is null) or d.queue_chat_id is not null)
     and (d.lease_until is null or d.lease_until <= :wallNow)
     and not exists (select 1 from events e where e.account_id = d.account_id and e.seq = d.event_seq)
   returning account_id as "accountId", subscription_id as "subscriptionId", queue_chat_id as "chatId"`,

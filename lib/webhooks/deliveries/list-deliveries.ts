@@ -1,5 +1,6 @@
 import "server-only";
 import { z } from "zod";
+import { isStopped } from "@/lib/events/store/delivery-state";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { plannedStatement, type RowOf } from "@/lib/platform/database/statement";
@@ -21,7 +22,9 @@ const WebhookLog = z
     webhook_event_type: z.string().describe("Type of the event."),
     subscription_id: z.uuid().describe("ID of the webhook subscription."),
     target_url: z.string().describe("URL that the delivery was sent to."),
-    status: Status.describe("Status of the delivery. `retrying` while another attempt is scheduled."),
+    status: Status.describe(
+      "Status of the delivery. `retrying` while another attempt is scheduled. `failed` also for a delivery that stopped its chat.",
+    ),
     http_status_code: z
       .int()
       .nullable()
@@ -94,29 +97,40 @@ export const ListDeliveries = contract({
   extension: true,
 });
 
-// A delivery that stopped its chat has failed for good, and waits for a person.
-const STATUS = `case when d.status = 'waiting' and d.run_at is null and d.stopped_at is not null then 'failed'
-      else d.status end`;
+// A page of the deliveries that meet a condition, newest first.
+const pageOf = (status: string, condition: string) => `(
+    select d.id, d.event_seq, e.id as event_id, e.type, d.subscription_id, s.target_url,
+      cardinality(s.retry_seconds) as retries, ${status} as status, a.started_at, a.latency_ms, a.status_code, a.error,
+      a.number, e.trace_id
+    from webhook_deliveries d
+    join events e on e.account_id = d.account_id and e.seq = d.event_seq
+    join webhook_subscriptions s on s.account_id = d.account_id and s.id = d.subscription_id
+    join lateral (
+      select started_at, latency_ms, status_code, error, number from webhook_attempts
+      where account_id = d.account_id and event_seq = d.event_seq and delivery_id = d.id order by number desc limit 1) a on true
+    where d.account_id = :accountId and ${condition}
+      and (:subscriptionId::uuid is null or d.subscription_id = :subscriptionId)
+      and (:eventType::text is null or e.type = :eventType)
+      and (:lastSeq::bigint is null or (d.event_seq, d.id) < (:lastSeq, :lastId))
+    order by d.event_seq desc, d.id desc limit :limit)`;
 
-// Uses the index of an account's deliveries in event order.
+// A delivery that stopped its chat has permanently failed. Each part reads an index in the order of the log: that of the
+// account's deliveries, or of failed ones when only these are wanted, and that of stopped ones.
 const LIST_DELIVERIES = plannedStatement(
   "list-deliveries",
-  `select d.id, d.event_seq, e.id as event_id, e.type, d.subscription_id, s.target_url,
-    cardinality(s.retry_seconds) as retries,
-    ${STATUS} as "status!: 'waiting' | 'delivered' | 'failed'", a.started_at, a.latency_ms, a.status_code, a.error, a.number,
-    e.trace_id
-  from webhook_deliveries d
-  join events e on e.account_id = d.account_id and e.seq = d.event_seq
-  join webhook_subscriptions s on s.account_id = d.account_id and s.id = d.subscription_id
-  join lateral (
-    select started_at, latency_ms, status_code, error, number from webhook_attempts
-    where account_id = d.account_id and event_seq = d.event_seq and delivery_id = d.id order by number desc limit 1) a on true
-  where d.account_id = :accountId and d.status <> 'skipped'
-    and (:subscriptionId::uuid is null or d.subscription_id = :subscriptionId)
-    and (:status::webhook_delivery_status is null or ${STATUS} = :status)
-    and (:eventType::text is null or e.type = :eventType)
-    and (:lastSeq::bigint is null or (d.event_seq, d.id) < (:lastSeq, :lastId))
-  order by d.event_seq desc, d.id desc limit :limit`,
+  `select id as "id!", event_seq as "event_seq!", event_id as "event_id!", type as "type!",
+    subscription_id as "subscription_id!", target_url as "target_url!", retries as "retries!",
+    status as "status!: 'waiting' | 'delivered' | 'failed'", started_at as "started_at!", latency_ms as "latency_ms!",
+    status_code, error, number as "number!", trace_id as "trace_id!"
+  from (
+    ${pageOf(
+      "d.status",
+      `d.status <> 'skipped' and not ${isStopped("d")}
+      and (:status::webhook_delivery_status is null or d.status = :status)`,
+    )}
+    union all
+    ${pageOf("'failed'", `coalesce(:status, 'failed') = 'failed' and ${isStopped("d")}`)}) page
+  order by event_seq desc, id desc limit :limit`,
 );
 
 type Row = RowOf<"list-deliveries">;

@@ -1,5 +1,6 @@
 import "server-only";
 import { z } from "zod";
+import { DeliveryState, isStopped } from "@/lib/events/store/delivery-state";
 import { Parameters } from "@/lib/events/store/event-conditions";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
@@ -29,8 +30,7 @@ export const ListDeliveryViews = contract({
   right: "view_webhooks",
   params: z.object({ subscriptionId: z.uuid() }),
   query: z.object({
-    /** `stopped`: of the waiting ones, those that failed for good and stopped their chat. */
-    status: commaList(z.enum(["waiting", "stopped", "delivered", "failed", "skipped"])),
+    status: commaList(DeliveryState),
     types: commaList(z.string()),
     /** Results of the last attempt: status codes, and reasons for a missing response ("500,timeout"). */
     response: commaList(
@@ -121,11 +121,10 @@ function statusConditions(parameters: Parameters, wanted: Query["status"]): stri
   const stored = wanted.filter((status) => status !== "stopped");
   const conditions: string[] = [];
   if (stored.length > 0)
-    conditions.push(`d.status = any(${parameters.add(stored)}::webhook_delivery_status[])`);
-  if (wanted.includes("stopped"))
     conditions.push(
-      "(d.queue_chat_id is not null and d.status = 'waiting' and d.run_at is null and d.stopped_at is not null)",
+      `(d.status = any(${parameters.add(stored)}::webhook_delivery_status[]) and not ${isStopped("d")})`,
     );
+  if (wanted.includes("stopped")) conditions.push(isStopped("d"));
   return conditions;
 }
 
@@ -135,7 +134,8 @@ function lastResponse(parameters: Parameters, wanted: readonly string[]): string
   const last = `coalesce(a.error, a.status_code::text) = any(${parameters.add(wanted)}::text[])`;
   const isSuccess = (response: string) => /^2\d\d$/.test(response);
   if (wanted.every(isSuccess)) return `d.status = 'delivered' and ${last}`;
-  return wanted.some(isSuccess) ? last : `(d.status = 'failed' or d.run_at is not null) and ${last}`;
+  if (wanted.some(isSuccess)) return last;
+  return `(d.status = 'failed' or d.run_at is not null or ${isStopped("d")}) and ${last}`;
 }
 
 function cursorConditions(parameters: Parameters, cursor: string | undefined): string[] {

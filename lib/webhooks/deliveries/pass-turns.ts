@@ -3,15 +3,21 @@ import { setTimeout } from "node:timers/promises";
 import { byKey, type Sql, sql, transaction } from "@/lib/platform/database/db";
 import { type RowOf, statement } from "@/lib/platform/database/statement";
 import { now } from "@/lib/platform/time/clock";
-import { type ChatQueue, QUEUES, queueParameters } from "@/lib/webhooks/deliveries/chat-queue";
+import {
+  type ChatQueue,
+  hasTurn,
+  isOrdered,
+  isQueued,
+  QUEUES,
+  queueParameters,
+} from "@/lib/webhooks/deliveries/chat-queue";
 
 /** The most deliveries that one statement ends or makes due when queues are given up. */
-const MOST = 1000;
-/** The queues of one transaction. */
-const CHUNK = 100;
-/** The tries for a delivery that another transaction holds, and the time between them. */
-const MOST_ATTEMPTS = 50;
-const WAIT_MS = 20;
+const MAX_PASSED = 1000;
+const QUEUES_PER_TRANSACTION = 100;
+/** How often a delivery that another transaction holds is tried, and the time between the tries. */
+const MAX_TRIES = 50;
+const RETRY_MS = 20;
 
 const KEY = { account_id: "q.account_id", subscription_id: "q.subscription_id", chat_id: "q.chat_id" };
 
@@ -46,21 +52,21 @@ const ADD_QUEUES = statement(
 const PASS_TURNS = statement(
   "pass-turns",
   `with queue as (
-    select q.*, s.is_active, s.is_active and coalesce(s.order_by_chat, false) as is_ordered, exists (
+    select q.*, s.is_active, ${isOrdered("s")} as is_ordered, exists (
       select from webhook_deliveries d
       where d.account_id = q.account_id and d.subscription_id = q.subscription_id and d.queue_chat_id = q.chat_id
-        and d.queue_chat_id is not null and d.status = 'waiting' and (d.run_at is not null or d.stopped_at is not null)
+        and ${isQueued("d")} and ${hasTurn("d")}
     ) as is_taken
     from ${QUEUES} q cross join lateral (
       select is_active, order_by_chat from webhook_subscriptions
       where account_id = q.account_id and id = q.subscription_id offset 0) s
   ), next as (
     select d.*, q.is_active from queue q cross join lateral (
-      select account_id, id, subscription_id, queue_chat_id from webhook_deliveries
-      where account_id = q.account_id and subscription_id = q.subscription_id and queue_chat_id = q.chat_id
-        and queue_chat_id is not null and status = 'waiting' and run_at is null
-      order by event_seq limit case when not q.is_ordered then ${MOST} when q.is_taken then 0 else 1 end) d
-    limit ${MOST}
+      select w.account_id, w.id, w.subscription_id, w.queue_chat_id from webhook_deliveries w
+      where w.account_id = q.account_id and w.subscription_id = q.subscription_id and w.queue_chat_id = q.chat_id
+        and ${isQueued("w")} and w.run_at is null
+      order by w.event_seq limit case when not q.is_ordered then ${MAX_PASSED} when q.is_taken then 0 else 1 end) d
+    limit ${MAX_PASSED}
   ), free as (
     select n.account_id, n.id, n.is_active from next n cross join lateral (
       select d.id from webhook_deliveries d
@@ -79,7 +85,7 @@ const PASS_TURNS = statement(
     select q.account_id, q.subscription_id, q.chat_id, q.is_taken, q.is_ordered, count(p.id) as passed,
       count(p.run_at) as due, min(p.sequence) as sequence,
       count(n.id) > count(p.id)
-        or ((select count(*) from next) = ${MOST} and not (q.is_ordered and (q.is_taken or count(n.id) > 0))) as is_left
+        or ((select count(*) from next) = ${MAX_PASSED} and not (q.is_ordered and (q.is_taken or count(n.id) > 0))) as is_left
     from queue q
     left join next n on n.subscription_id = q.subscription_id and n.queue_chat_id = q.chat_id
     left join passed p on p.id = n.id
@@ -99,10 +105,10 @@ const PASS_TURNS = statement(
  * Gives the turn of each queue to its first waiting delivery, unless a delivery has it: one that is due, is being
  * attempted, waits for its retry, or stopped the chat. A queue of a subscription that is not active ends as skipped,
  * and one whose subscription no longer has an order becomes due, at most 1,000 deliveries in all. Never waits: returns
- * the queues that are left for `passTurn`, because another transaction holds their row or their first delivery, they
- * have no row, or more deliveries wait in them. `at` is the platform clock.
+ * the queues that are left for `passHeldTurn`, because another transaction holds their row or their first delivery,
+ * they have no row, or more deliveries wait in them. `at` is the platform clock.
  */
-export async function passTurns(tx: Sql, queues: readonly ChatQueue[], at: Date): Promise<ChatQueue[]> {
+export async function passFreeTurns(tx: Sql, queues: readonly ChatQueue[], at: Date): Promise<ChatQueue[]> {
   if (queues.length === 0) return [];
   const locked = await tx.run(LOCK_FREE_QUEUES, queueParameters(queues));
   const isLocked = ({ subscriptionId, chatId }: ChatQueue) =>
@@ -114,11 +120,11 @@ export async function passTurns(tx: Sql, queues: readonly ChatQueue[], at: Date)
 }
 
 /**
- * Like `passTurns` for one queue, but waits for its row, and goes on until a queue that is given up is empty. Leaves it
- * to the schedule when another transaction holds its deliveries for long.
+ * Like `passFreeTurns` for one queue, but waits for its row, and goes on until a queue that is given up is empty. Leaves
+ * the queue to the schedule when another transaction holds its deliveries for long.
  */
-export async function passTurn(queue: ChatQueue): Promise<void> {
-  for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
+export async function passHeldTurn(queue: ChatQueue): Promise<void> {
+  for (let tries = 0; tries < MAX_TRIES; tries++) {
     const row = await transaction(async (tx) => {
       const known = await tx.run(LOCK_QUEUE, { ...queue });
       if (known.length === 0) {
@@ -128,18 +134,19 @@ export async function passTurn(queue: ChatQueue): Promise<void> {
       return (await pass(tx, [queue], now()))[0];
     });
     if (row?.isLeft !== true) return;
-    if (row.passed > 0) attempt = -1;
-    else await setTimeout(WAIT_MS);
+    if (row.passed > 0) tries = -1;
+    else await setTimeout(RETRY_MS);
   }
 }
 
-/** Passes the turn of any number of queues, in short transactions, one after the other. */
+/** Passes the turn of any number of queues, in short transactions, one after the other: first those that are free. */
 export async function passQueues(queues: readonly ChatQueue[]): Promise<void> {
-  for (let start = 0; start < queues.length; start += CHUNK) {
-    const chunk = queues.slice(start, start + CHUNK);
-    const left = await transaction((tx) => passTurns(tx, chunk, now()));
-    for (const queue of left) await passTurn(queue);
+  const held: ChatQueue[] = [];
+  for (let start = 0; start < queues.length; start += QUEUES_PER_TRANSACTION) {
+    const chunk = queues.slice(start, start + QUEUES_PER_TRANSACTION);
+    held.push(...(await transaction((tx) => passFreeTurns(tx, chunk, now()))));
   }
+  for (const queue of held) await passHeldTurn(queue);
 }
 
 /** Gives each queue the row that its live events look at, so that they wait behind the deliveries of a replay. */

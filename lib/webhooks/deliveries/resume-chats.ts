@@ -1,14 +1,15 @@
 import "server-only";
 import { z } from "zod";
+import { isStopped } from "@/lib/events/store/delivery-state";
 import { recordAudit } from "@/lib/identity/audit/record-audit";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { transaction } from "@/lib/platform/database/db";
 import { plannedStatement } from "@/lib/platform/database/statement";
-import { passQueues, passTurns } from "@/lib/webhooks/deliveries/pass-turns";
+import { passFreeTurns, passQueues } from "@/lib/webhooks/deliveries/pass-turns";
 import { lockEndpoint } from "@/lib/webhooks/endpoints/lock-endpoint";
 import { findActiveReplayTarget } from "@/lib/webhooks/replays/find-replay-target";
-import { withdrawIfNone } from "@/lib/webhooks/subscriptions/endpoint-notice";
+import { withdrawUnlessStopped } from "@/lib/webhooks/subscriptions/endpoint-notice";
 import { SubscriptionParams } from "@/lib/webhooks/subscriptions/webhook-subscription";
 
 /** The most chats that one call resumes. The next call takes the others. */
@@ -17,7 +18,7 @@ const MAX_RESUMED = 1000;
 export const ResumeChats = contract({
   summary: "Resume stopped chats of a webhook subscription",
   description:
-    "Resumes chats that a delivery stopped after it failed for good (`on_exhausted` `stop`). `retry` attempts this delivery again: if it fails for good again, the chat stays stopped. `skip` ends the delivery as failed, and the chat's next event follows. Without `chat_id`, at most 1,000 stopped chats are resumed. A Trunkline extension.",
+    "Resumes chats that a delivery stopped after it permanently failed (`on_exhausted` `stop`). `retry` attempts this delivery again: if it permanently fails again, the chat stays stopped. `skip` ends the delivery as failed, and the chat's next event follows. Without `chat_id`, at most 1,000 stopped chats are resumed. A Trunkline extension.",
   tag: "Webhooks",
   right: "manage_webhooks",
   params: SubscriptionParams,
@@ -35,10 +36,10 @@ export const ResumeChats = contract({
   extension: true,
 });
 
-const STOPPED = `select account_id, id, queue_chat_id from webhook_deliveries
-    where account_id = :accountId and subscription_id = :subscriptionId and queue_chat_id is not null
-      and status = 'waiting' and stopped_at is not null and (:chatId::uuid is null or queue_chat_id = :chatId)
-    order by queue_chat_id limit ${MAX_RESUMED} for no key update skip locked`;
+const STOPPED = `select d.account_id, d.id, d.queue_chat_id from webhook_deliveries d
+    where d.account_id = :accountId and d.subscription_id = :subscriptionId and ${isStopped("d")}
+      and (:chatId::uuid is null or d.queue_chat_id = :chatId)
+    order by d.queue_chat_id limit ${MAX_RESUMED} for no key update skip locked`;
 
 // The delivery keeps its turn, so the chat's other events go on waiting.
 const RETRY_STOPPED = plannedStatement(
@@ -88,8 +89,8 @@ export async function resumeChats(
       );
       tx.wake("deliveries");
     }
-    await withdrawIfNone(tx, { accountId: ctx.account.id, id: subscriptionId }, ctx.now);
-    const left = body.action === "skip" ? await passTurns(tx, queues, ctx.now) : [];
+    await withdrawUnlessStopped(tx, { accountId: ctx.account.id, id: subscriptionId }, ctx.now);
+    const left = body.action === "skip" ? await passFreeTurns(tx, queues, ctx.now) : [];
     return { resumed: queues.length, held: left };
   });
   await passQueues(held);

@@ -1,5 +1,6 @@
 import "server-only";
 import { z } from "zod";
+import { isStopped } from "@/lib/events/store/delivery-state";
 import { env } from "@/lib/platform/env";
 import type { Prisma } from "@/lib/platform/prisma/client";
 import { ladderSpanMs } from "@/lib/platform/time/retry-ladder";
@@ -8,6 +9,8 @@ import {
   toWebhookSubscription,
   WebhookSubscription,
 } from "@/lib/webhooks/subscriptions/webhook-subscription";
+
+const MAX_STOPPED_CHATS = 1000;
 
 const SigningSecretState = z.object({
   /** null = the original secret is still in use. */
@@ -81,8 +84,8 @@ export const ANSWERED_AT = `case when not s.is_active then (
 export const STOPPED_CHATS = `case when not coalesce(s.order_by_chat, false) then 0 else (
     select count(*)::int from (
       select from webhook_deliveries d
-      where d.account_id = s.account_id and d.subscription_id = s.id and d.queue_chat_id is not null
-        and d.status = 'waiting' and d.stopped_at is not null limit 1000) stopped) end`;
+      where d.account_id = s.account_id and d.subscription_id = s.id and ${isStopped("d")}
+      limit ${MAX_STOPPED_CHATS}) stopped) end`;
 
 /** Like `subscriptionViewSelect`, for raw SQL with `webhook_subscriptions s`. */
 export const SUBSCRIPTION_VIEW_COLUMNS = `s.id, s.name, s.target_url as "targetUrl", s.subscribed_events as "subscribedEvents",

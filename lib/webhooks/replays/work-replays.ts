@@ -3,7 +3,11 @@ import { hasRows } from "@/lib/platform/database/has-rows";
 import { type Queue, startQueue } from "@/lib/platform/database/queue";
 import { wakeLocally } from "@/lib/platform/database/wake";
 import { now } from "@/lib/platform/time/clock";
-import { type ReleasedReplay, releaseReplays } from "@/lib/webhooks/replays/steps/release-replays";
+import {
+  passReleased,
+  type ReleasedReplay,
+  releaseReplays,
+} from "@/lib/webhooks/replays/steps/release-replays";
 import { settleReplay } from "@/lib/webhooks/replays/steps/settle-replay";
 
 const CONCURRENCY = 20;
@@ -22,10 +26,11 @@ export function startReplays(): Queue {
     pollMs: POLL_MS,
     hasWaiting: () => hasRows("webhook_replays", "run_at is not null"),
     claim: (limit) => releaseReplays(now(), limit),
-    async handle({ goesOn, dueAt, ...replay }) {
-      if (!goesOn) await settleReplay(replay, now());
+    async handle({ goesOn, dueAt, queues, ...replay }) {
       const inMs = dueAt === null ? POLL_MS : dueAt.getTime() - now().getTime();
       if (inMs < POLL_MS) scheduleWakeUp(Math.max(inMs, 0));
+      if (queues.length > 0) await passReleased(queues);
+      if (!goesOn) await settleReplay(replay, now());
     },
   });
 

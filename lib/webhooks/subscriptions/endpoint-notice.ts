@@ -1,4 +1,5 @@
 import "server-only";
+import { isStopped } from "@/lib/events/store/delivery-state";
 import { type NewNotice, recordNotice, withdrawNotices } from "@/lib/identity/notices/record-notice";
 import type { Sql } from "@/lib/platform/database/db";
 import { plannedStatement } from "@/lib/platform/database/statement";
@@ -143,8 +144,8 @@ export function withdrawUnreadable(
 }
 
 /**
- * Notifies users that a delivery failed for good and its chat is stopped. Does nothing while that notice is open: it
- * speaks for all stopped chats. The caller must hold the lock on the endpoint's row.
+ * Notifies users that a delivery permanently failed and its chat is stopped. Does nothing while that notice is open,
+ * because it is about all stopped chats. The caller must hold the lock on the endpoint's row.
  */
 export async function noticeStopped(tx: Sql, endpoint: NoticedEndpoint, at: Date): Promise<void> {
   const { accountId, id } = endpoint;
@@ -156,7 +157,7 @@ export async function noticeStopped(tx: Sql, endpoint: NoticedEndpoint, at: Date
     kind: STOPPED,
     severity: "warning",
     title: `Chats are stopped at ${displayTarget(endpoint.targetUrl)}`,
-    body: "A delivery failed for good, and the later events of its chat wait. Retry the delivery or skip it.",
+    body: "A delivery permanently failed, and the later events of its chat wait. Retry the delivery or skip it.",
     link: `/webhooks/${id}?status=stopped`,
     at,
   });
@@ -173,13 +174,21 @@ export function withdrawStopped(
 
 const HAS_STOPPED = plannedStatement(
   "has-stopped-chats",
-  `select from webhook_deliveries
-  where account_id = :accountId and subscription_id = :id and queue_chat_id is not null
-    and status = 'waiting' and stopped_at is not null limit 1`,
+  `select from webhook_deliveries d
+  where d.account_id = :accountId and d.subscription_id = :id and ${isStopped("d")} limit 1`,
 );
 
+/**
+ * Adds the notice of `noticeStopped` again for an endpoint that is active again before the chats that it had stopped
+ * were skipped. The caller must hold the lock on the endpoint's row.
+ */
+export async function noticeIfStopped(tx: Sql, endpoint: NoticedEndpoint, at: Date): Promise<void> {
+  const stopped = await tx.run(HAS_STOPPED, { accountId: endpoint.accountId, id: endpoint.id });
+  if (stopped.length > 0) await noticeStopped(tx, endpoint, at);
+}
+
 /** Withdraws the notice of `noticeStopped` unless a chat is stopped. The caller must hold the lock on the endpoint's row. */
-export async function withdrawIfNone(
+export async function withdrawUnlessStopped(
   tx: Sql,
   { accountId, id }: Pick<NoticedEndpoint, "accountId" | "id">,
   at: Date,

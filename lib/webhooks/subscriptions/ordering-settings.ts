@@ -8,10 +8,10 @@ const OnExhausted = z.enum(["skip", "stop"]);
 /** The order of deliveries, for a request. */
 export const orderingInput = {
   ordering: Ordering.nullable().describe(
-    "`chat`: the next event of a chat waits until the one before was delivered or has failed for good; other chats go on. `none`, `null` or omitted: events do not wait for each other. A Trunkline extension.",
+    "`chat`: the next event of a chat waits until the one before was delivered or has permanently failed; other chats go on. `none`, `null` or omitted: events do not wait for each other. A Trunkline extension.",
   ),
   on_exhausted: OnExhausted.nullable().describe(
-    "With `ordering` `chat`, what follows a delivery that failed for good. `skip`, `null` or omitted: the chat's next event. `stop`: the chat's events wait until the delivery is retried or skipped. A Trunkline extension.",
+    "With `ordering` `chat`, what follows a delivery that permanently failed. `skip`, `null` or omitted: the chat's next event. `stop`: the chat's events wait until the delivery is retried or skipped. A Trunkline extension.",
   ),
 };
 
@@ -21,10 +21,10 @@ export const orderingOutput = {
     .literal("chat")
     .optional()
     .describe(
-      "The next event of a chat waits until the one before was delivered or has failed for good. Absent without an order. A Trunkline extension.",
+      "The next event of a chat waits until the one before was delivered or has permanently failed. Absent without an order. A Trunkline extension.",
     ),
   on_exhausted: OnExhausted.optional().describe(
-    "What follows a delivery that failed for good: the chat's next event, or a stop of the chat. Absent without an order. A Trunkline extension.",
+    "What follows a delivery that permanently failed: the chat's next event, or a stop of the chat. Absent without an order. A Trunkline extension.",
   ),
 };
 
@@ -49,6 +49,18 @@ export function toOrderingColumns(
   if (orderByChat !== null) return { orderByChat, stopExhausted };
   if (on_exhausted === "stop") fail("parameter_invalid", "on_exhausted can be stop only with ordering chat");
   return { orderByChat, stopExhausted: null };
+}
+
+type OrderedEndpoint = Pick<OrderingColumns, "orderByChat"> & { isActive: boolean };
+
+/** Whether the endpoint delivers the events of each chat in order. */
+export function isOrdered({ isActive, orderByChat }: OrderedEndpoint): boolean {
+  return isActive && orderByChat === true;
+}
+
+/** Whether a change of an endpoint gives up what waits in the queues of its chats. */
+export function endsOrder(before: OrderedEndpoint, after: OrderedEndpoint): boolean {
+  return before.orderByChat === true && !isOrdered(after);
 }
 
 /** The fields of a response; empty without an order. */

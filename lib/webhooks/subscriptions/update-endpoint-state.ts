@@ -2,17 +2,19 @@ import "server-only";
 import type { Sql } from "@/lib/platform/database/db";
 import { plannedStatement } from "@/lib/platform/database/statement";
 import {
+  noticeIfStopped,
   withdrawEndpointNotices,
   withdrawSkipped,
   withdrawStopped,
 } from "@/lib/webhooks/subscriptions/endpoint-notice";
+import { endsOrder, isOrdered } from "@/lib/webhooks/subscriptions/ordering-settings";
 import { resumeReplays } from "@/lib/webhooks/subscriptions/resume-replays";
 import type { SubscriptionRow } from "@/lib/webhooks/subscriptions/webhook-subscription";
 
 /**
  * Updates an endpoint's state after a user changed it. A pause is stored with its time. When the endpoint is enabled
  * again or gets another target, its health is reset and evaluated only by attempts from the next full hour on. Enabling
- * it also resumes the replays that its pause had paused.
+ * it also resumes the replays that its pause had paused, and notifies users of chats that are still stopped.
  */
 export async function updateEndpointState(
   tx: Sql,
@@ -25,9 +27,10 @@ export async function updateEndpointState(
     await recordPause(tx, accountId, after.id, at);
     await withdrawSkipped(tx, { accountId, id: after.id }, at);
   }
-  if (before.orderByChat && !(after.orderByChat && after.isActive)) {
-    await withdrawStopped(tx, { accountId, id: after.id }, at);
-  }
+  const endpoint = { accountId, id: after.id, targetUrl: after.targetUrl };
+  if (endsOrder(before, after)) await withdrawStopped(tx, endpoint, at);
+  // The schedule may not have come to the chats that were stopped before.
+  if (isOrdered(after) && !isOrdered(before)) await noticeIfStopped(tx, endpoint, at);
   const isEnabled = after.isActive && !before.isActive;
   if (isEnabled || after.targetUrl !== before.targetUrl) await restartHealth(tx, accountId, after, at);
   if (isEnabled) await resumeReplays(tx, { accountId, subscriptionId: after.id }, at);

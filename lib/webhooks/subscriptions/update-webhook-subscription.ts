@@ -21,7 +21,7 @@ import {
 import { emitSubscriptionChanges } from "@/lib/webhooks/subscriptions/emit-subscription-changes";
 import { countSkipped, noticeSkipped } from "@/lib/webhooks/subscriptions/endpoint-notice";
 import { findWebhookSubscription } from "@/lib/webhooks/subscriptions/find-webhook-subscription";
-import { toOrdering, toOrderingColumns } from "@/lib/webhooks/subscriptions/ordering-settings";
+import { endsOrder, toOrdering, toOrderingColumns } from "@/lib/webhooks/subscriptions/ordering-settings";
 import { toTurnColumns, toTurnSettings } from "@/lib/webhooks/subscriptions/turn-settings";
 import { updateEndpointState } from "@/lib/webhooks/subscriptions/update-endpoint-state";
 import {
@@ -90,7 +90,7 @@ export async function updateWebhookSubscription(
   const { id } = await findWebhookSubscription(ctx, params.subscriptionId);
   await findOwnLines(ctx, body.phone_numbers ?? []);
 
-  const { changed, endsOrder } = await transaction(async (tx) => {
+  const { before, changed } = await transaction(async (tx) => {
     if (body.target_url !== undefined)
       await requireNewTarget(tx, { accountId: ctx.account.id, id }, body.target_url);
     const before = await lockSubscription(tx, ctx, id);
@@ -105,9 +105,9 @@ export async function updateWebhookSubscription(
     await updateEndpointState(tx, ctx.account.id, before, changed);
     if (skipped > 0) await noticeSkipped(tx, endpoint, { count: skipped, at: ctx.now });
     await emitSubscriptionChanges(tx, requestChange(ctx), before, changed);
-    return { changed, endsOrder: before.orderByChat === true && !(changed.orderByChat && changed.isActive) };
+    return { before, changed };
   });
-  if (endsOrder) await mendQueuesOf(ctx.account.id, id);
+  if (endsOrder(before, changed)) await mendQueuesOf(ctx.account.id, id);
 
   return toWebhookSubscription(changed);
 }

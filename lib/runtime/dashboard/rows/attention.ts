@@ -1,8 +1,8 @@
 import "server-only";
 import { z } from "zod";
 
-/** The types of problems. Home shows a count of each. */
-const ATTENTION_TYPES = [
+/** What a condition is about. Pages sum up several conditions of one kind. */
+export const ATTENTION_KINDS = [
   "endpoint",
   "line",
   "loop",
@@ -14,17 +14,17 @@ const ATTENTION_TYPES = [
   "token",
 ] as const;
 
-/** A problem of the account that a user can fix, and the dashboard page to do so. */
+/** A condition of the account that a person can improve, and the page where. */
 export const Attention = z.object({
-  /** Unique in the list, and the same until the problem is fixed. */
+  /** Unique in the list, and the same while the condition lasts. */
   id: z.string(),
-  type: z.enum(ATTENTION_TYPES),
+  kind: z.enum(ATTENTION_KINDS),
   severity: z.enum(["critical", "warning"]),
   title: z.string(),
   detail: z.string(),
   /** The time that ends the sentence of the detail. */
   at: z.iso.datetime().optional(),
-  /** The path of the dashboard page. */
+  /** The dashboard page with the remedy. */
   href: z.string(),
   /** The label of the link. */
   action: z.string(),

@@ -1,4 +1,5 @@
 import "server-only";
+import { deliveryState } from "@/lib/events/store/delivery-state";
 import type { Context } from "@/lib/platform/context";
 import { sql } from "@/lib/platform/database/db";
 import type { Right } from "@/lib/platform/rights/right";
@@ -62,7 +63,7 @@ const SOURCES = {
   },
   delivery: {
     right: "view_webhooks",
-    select: `select 'Webhook delivery', t.status::text, t.subscription_id::text from webhook_deliveries t ${ENDPOINT}`,
+    select: `select 'Webhook delivery', ${deliveryState("t")}, t.subscription_id::text from webhook_deliveries t ${ENDPOINT}`,
     path: ({ id, parent }) => `/webhooks/${parent}/deliveries/${id}`,
   },
   subscription: {

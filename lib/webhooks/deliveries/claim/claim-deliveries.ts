@@ -28,7 +28,7 @@ export interface ClaimedDelivery {
   sequence: number | null;
   /** The chat in whose queue the delivery has its turn; null = it has no order. */
   queueChatId: string | null;
-  /** Whether its chat stops when it fails for good. */
+  /** Whether its chat stops when it permanently fails. */
   stopsChat: boolean;
   /** Headers that distinguish replays and tests from ordinary deliveries. */
   marks: Readonly<Record<string, string>>;

@@ -14,9 +14,9 @@ import { type ClaimedDelivery, claimDeliveries } from "@/lib/webhooks/deliveries
 import { EndpointSlots } from "@/lib/webhooks/deliveries/claim/endpoint-slots";
 import { mendQueues } from "@/lib/webhooks/deliveries/mend-queues";
 import { recordInOrder } from "@/lib/webhooks/deliveries/order/record-in-order";
-import { passTurn, passTurns } from "@/lib/webhooks/deliveries/pass-turns";
+import { passFreeTurns, passHeldTurn } from "@/lib/webhooks/deliveries/pass-turns";
 import { recordAttempt } from "@/lib/webhooks/deliveries/record/record-attempts";
-import { releaseReplays } from "@/lib/webhooks/replays/steps/release-replays";
+import { passReleased, releaseReplays } from "@/lib/webhooks/replays/steps/release-replays";
 import { disableWebhookSubscription } from "@/lib/webhooks/subscriptions/disable-webhook-subscription";
 
 const { account, stopDelivery, subscribe } = runWebhookDelivery();
@@ -66,6 +66,11 @@ function outcomeOf(delivery: ClaimedDelivery, status: Evaluation["status"] = "de
   };
   const evaluation = status === "waiting" ? { status, retryInMs: 2000 } : { status, retryInMs: null };
   return { delivery, result, evaluation, at: now() };
+}
+
+/** Releases due replays like a worker. */
+async function release(): Promise<void> {
+  for (const { queues } of await releaseReplays(now(), 10)) await passReleased(queues);
 }
 
 const record = (delivery: ClaimedDelivery, status?: Evaluation["status"]) =>
@@ -162,7 +167,7 @@ test("two processes that pass the same turn pass it once, and a failed transacti
   const first = await claimOne();
   await recordAttempt(outcomeOf(first));
   const queue = { accountId: account().ref.id, subscriptionId: id, chatId: chats.chatId("A") };
-  await Promise.all([passTurn(queue), passTurn(queue), mendQueues(never), record(first)]);
+  await Promise.all([passHeldTurn(queue), passHeldTurn(queue), mendQueues(never), record(first)]);
   expect(await chats.statesOf(id)).toEqual(["A1 delivered", "A2 turn", "A3 waiting"]);
 
   const second = await claimOne();
@@ -213,7 +218,7 @@ test("a replay to a chat without a row of numbers has a queue that live events j
     body: { filter: { statuses: ["skipped"] }, per_second: 1000 },
   });
   expect(started.status).toBe(201);
-  await releaseReplays(now(), 10);
+  await release();
   await chats.emit("A");
   expect((await chats.statesOf(id)).filter((state) => !state.endsWith("skipped"))).toEqual([
     "A1 turn",
@@ -226,6 +231,36 @@ test("a replay to a chat without a row of numbers has a queue that live events j
   expect((await chats.statesOf(id)).filter((state) => !state.endsWith("skipped"))).toEqual(["A3 turn"]);
 });
 
+test("a release reads none of the deliveries that wait in queues, and does not wait for an event that is being stored", async () => {
+  await chats.emit("A".repeat(1500));
+  await sql.runText({
+    text: "update webhook_deliveries set status = 'skipped', run_at = null, queue_chat_id = null, ended_at = created_at",
+  });
+  const body = { filter: { statuses: ["skipped"] }, per_second: 100 };
+  await callApi(`POST /v3/webhook-subscriptions/${id}/replays`, { token: account().token, body });
+  await sql.runText({
+    text: `update webhook_deliveries set queue_chat_id = $1 where replay_id is not null and event_seq < (
+             select max(event_seq) - 100 from webhook_deliveries)`,
+    values: [chats.chatId("A")],
+  });
+  // It is behind, so that it is due again after a release.
+  await sql.runText({
+    text: "update webhook_replays set run_at = run_at - interval '1 hour' where ended_at is null",
+  });
+  await sql.runText({ text: "analyze webhook_deliveries" });
+  const scans = await transaction(async (tx) => {
+    await tx.runText({
+      text: "select from webhook_sequences where subscription_id = $1 for no key update",
+      values: [id],
+    });
+    return explainStatements(() => releaseReplays(now(), 10));
+  });
+  const read = scans.filter(({ on }) => on === "webhook_deliveries").reduce((sum, { rows }) => sum + rows, 0);
+  expect(read).toBeGreaterThan(0);
+  expect(read).toBeLessThan(200);
+  await callApi(`DELETE /v3/webhook-subscriptions/${id}/replays`, { token: account().token });
+});
+
 test("a canceled replay that alone filled a queue leaves it empty for the next event", async () => {
   await chats.emit("A");
   await sql.runText({
@@ -234,7 +269,7 @@ test("a canceled replay that alone filled a queue leaves it empty for the next e
   await sql.runText({ text: "delete from webhook_sequences where subscription_id = $1", values: [id] });
   const body = { filter: { statuses: ["skipped"] }, per_second: 1000 };
   await callApi(`POST /v3/webhook-subscriptions/${id}/replays`, { token: account().token, body });
-  await releaseReplays(now(), 10);
+  await release();
   expect(await chats.statesOf(id)).toEqual(["A1 skipped", "A1 turn"]);
   await callApi(`DELETE /v3/webhook-subscriptions/${id}/replays`, { token: account().token });
   await chats.emit("A");
@@ -250,10 +285,10 @@ test("a delivery that leaves its queue does not get the turn, and the queue does
       text: "update webhook_deliveries set queue_chat_id = null where subscription_id = $1 and sequence = 2",
       values: [id],
     });
-    expect(await transaction((other) => passTurns(other, [queue], now()))).toEqual([queue]);
+    expect(await transaction((other) => passFreeTurns(other, [queue], now()))).toEqual([queue]);
     await chats.emit("A");
   });
-  await passTurn(queue);
+  await passHeldTurn(queue);
   expect(await chats.statesOf(id)).toEqual(["A1 delivered", "A2 waiting", "A3 turn", "A4 waiting"]);
 });
 
@@ -300,6 +335,45 @@ test("an endpoint that is disabled has neither stopped chats nor their notice", 
   const { id: accountId, partnerId } = account().ref;
   await disableWebhookSubscription({ accountId, partnerId, id, reason: "gone", since: now(), at: now() });
   expect(await chats.statesOf(id)).toEqual("A1 A2 B1 B2".split(" ").map((name) => `${name} skipped`));
+  expect(await notices()).toBe(0);
+});
+
+test("an endpoint that is active again while chats are still stopped has their notice again", async () => {
+  // A pause ends 100 queues at once, and leaves the others to the schedule.
+  const letters = Array.from({ length: 101 }, (_, index) => String.fromCodePoint(0x4e00 + index));
+  await chats.emit(letters.join(""));
+  await sql.runText({
+    text: "update webhook_deliveries set run_at = null, attempts = 1, stopped_at = now() where subscription_id = $1",
+    values: [id],
+  });
+  const change = (body: object) =>
+    callApi(`PUT /v3/webhook-subscriptions/${id}`, { token: account().token, body });
+  const stopped = async () => (await chats.statesOf(id)).filter((state) => state.endsWith("stopped")).length;
+  const notices = () =>
+    prisma().accountNotice.count({
+      where: { objectId: id, kind: "webhook_chats_stopped", dismissedAt: null },
+    });
+  await change({ is_active: false });
+  expect([await stopped(), await notices()]).toEqual([1, 0]);
+  await change({ is_active: true });
+  expect([await stopped(), await notices()]).toEqual([1, 1]);
+  await mendQueues(never);
+  expect([await stopped(), await notices()]).toEqual([1, 1]);
+
+  // The same when the order is switched off and on again.
+  await sql.runText({
+    text: "update webhook_subscriptions set order_by_chat = null where id = $1",
+    values: [id],
+  });
+  await sql.runText({
+    text: "update account_notices set dismissed_at = now() where object_id = $1",
+    values: [id],
+  });
+  await change({ ordering: "chat" });
+  expect(await notices()).toBe(1);
+  await change({ is_active: false });
+  expect([await stopped(), await notices()]).toEqual([0, 0]);
+  await change({ is_active: true });
   expect(await notices()).toBe(0);
 });
 

@@ -2,12 +2,15 @@ import "@/lib/testing/use-test-database";
 
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { POST as resumeRoute } from "@/app/api/webhooks/[subscriptionId]/resume-chats/route";
+import { ListEventViews, listEventViews } from "@/lib/events/search/list-event-views";
 import { prisma, sql } from "@/lib/platform/database/db";
+import { getTrace } from "@/lib/runtime/dashboard/get-trace";
 import { callApi } from "@/lib/testing/call-api";
 import { HeldReceiver, OrderedChats } from "@/lib/testing/events/ordered-chats";
 import { advance, deliveriesOf, runWebhookDelivery } from "@/lib/testing/events/run-webhook-delivery";
 import { signInAs } from "@/lib/testing/sign-in/sign-in-as";
 import { until } from "@/lib/testing/until";
+import { getEventView } from "@/lib/webhooks/deliveries/get-event-view";
 import { ListDeliveryViews, listDeliveryViews } from "@/lib/webhooks/deliveries/list-delivery-views";
 import { getWebhookSubscriptionView } from "@/lib/webhooks/endpoints/get-webhook-subscription-view";
 import { startReplays } from "@/lib/webhooks/replays/work-replays";
@@ -128,6 +131,25 @@ test("after the last retry, skip goes on with the chat's next event", async () =
   expect(await chats.statesOf(id)).toEqual(["A1 failed", "A2 failed", "A3 turn"]);
 });
 
+/** The event log, the event and its trace say "stopped" of A1 and B1, and of no other delivery. */
+async function expectStopped(): Promise<void> {
+  const ctx = account().context();
+  const search = (status: string) => listEventViews(ctx, { query: ListEventViews.query.parse({ status }) });
+  const { events } = await search("stopped");
+  expect(events.map(({ id }) => chats.nameOf(id)).toSorted()).toEqual(["A1", "B1"]);
+  expect(events[0]?.deliveries).toEqual({ waiting: 0, stopped: 1, delivered: 0, failed: 0, skipped: 0 });
+  const waiting = (await search("waiting")).events.map(({ id }) => chats.nameOf(id));
+  expect(waiting.toSorted()).toEqual(["A2", "A3", "A4", "B2", "B3", "C1"]);
+
+  const [event] = events;
+  if (event === undefined) throw new Error("no event is stopped");
+  const { deliveries } = await getEventView(ctx, { params: { seq: event.seq } });
+  expect(deliveries).toMatchObject([{ status: "stopped", next_attempt_at: null, attempts: [{ number: 1 }] }]);
+  const { steps } = await getTrace(ctx, { params: { traceId: event.trace_id } });
+  const ofEvent = steps.filter((step) => step.type === "webhook" && step.delivery_id === deliveries[0]?.id);
+  expect(ofEvent).toMatchObject([{ number: 1, status_code: 400, delivery_status: "stopped" }]);
+}
+
 test("after the last retry, stop keeps the chat's events until a person retries or skips, and shows it", async () => {
   const id = await subscribeInOrder({ on_exhausted: "stop" });
   await chats.emit("AAABB");
@@ -141,8 +163,11 @@ test("after the last retry, stop keeps the chat's events until a person retries 
 
   const developer = await signInAs(account(), "developer");
   const params = { subscriptionId: id };
-  const list = (status: string) =>
-    listDeliveryViews(account().context(), { params, query: ListDeliveryViews.query.parse({ status }) });
+  const list = (status: string, response?: string) =>
+    listDeliveryViews(account().context(), {
+      params,
+      query: ListDeliveryViews.query.parse({ status, response }),
+    });
   expect(await getWebhookSubscriptionView(account().context(), { params })).toMatchObject({
     ordering: "chat",
     on_exhausted: "stop",
@@ -151,14 +176,16 @@ test("after the last retry, stop keeps the chat's events until a person retries 
   const { deliveries } = await list("stopped");
   expect(deliveries).toMatchObject([
     {
-      status: "waiting",
+      status: "stopped",
       waits_for: "person",
       stopped_at: expect.any(String),
       attempts: 1,
       next_attempt_at: null,
     },
-    { status: "waiting", waits_for: "person" },
+    { status: "stopped", waits_for: "person" },
   ]);
+  expect((await list("stopped", "400")).deliveries).toHaveLength(2);
+  expect((await list("stopped", "500")).deliveries).toEqual([]);
   const logs = async (status: string) =>
     (await callApi(`GET /v1/webhook-logs?subscription_id=${id}&status=${status}`, { token: account().token }))
       .body.webhook_logs;
@@ -166,13 +193,15 @@ test("after the last retry, stop keeps the chat's events until a person retries 
   expect(await logs("retrying")).toEqual([]);
   const { deliveries: waiting } = await list("waiting");
   expect(waiting.filter(({ waits_for }) => waits_for === "earlier_event")).toHaveLength(5);
+  expect(waiting).toHaveLength(6);
+  await expectStopped();
   const notices = () =>
     prisma().accountNotice.findMany({
       where: { objectId: id, kind: "webhook_chats_stopped", dismissedAt: null },
     });
   expect(await notices()).toHaveLength(1);
 
-  // The retry fails for good, so the chat stays stopped.
+  // The retry permanently fails, so the chat stays stopped.
   expect((await resume(id, { action: "retry", chat_id: chats.chatId("A") })).body).toEqual({ resumed: 1 });
   await held.answer("A1", 400);
   await until(async () => (await chats.statesOf(id))[0] === "A1 stopped");

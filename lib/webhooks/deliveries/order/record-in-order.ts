@@ -3,9 +3,9 @@ import { batched } from "@/lib/platform/database/batch";
 import { byKey, type Sql, transaction } from "@/lib/platform/database/db";
 import { statement } from "@/lib/platform/database/statement";
 import { now } from "@/lib/platform/time/clock";
-import type { ChatQueue } from "@/lib/webhooks/deliveries/chat-queue";
+import { type ChatQueue, isOrdered } from "@/lib/webhooks/deliveries/chat-queue";
 import type { ClaimedDelivery } from "@/lib/webhooks/deliveries/claim/claim-deliveries";
-import { passTurn, passTurns } from "@/lib/webhooks/deliveries/pass-turns";
+import { passFreeTurns, passHeldTurn, passQueues } from "@/lib/webhooks/deliveries/pass-turns";
 import { type Outcome, recordAttempt, storeAttempts } from "@/lib/webhooks/deliveries/record/record-attempts";
 import { noticeStopped } from "@/lib/webhooks/subscriptions/endpoint-notice";
 
@@ -13,29 +13,22 @@ type Recorded = "done" | "queue held" | "endpoint held";
 
 /**
  * Stores an attempt like `recordAttempt`. When a delivery in a chat's queue ends, the next one of the chat becomes due
- * in the same transaction. One that fails for good stops its chat instead if its subscription still says so.
+ * in the same transaction. One that permanently fails stops its chat instead if its subscription still says so.
  */
 export async function recordInOrder(outcome: Outcome): Promise<void> {
   const { delivery, evaluation } = outcome;
   if (delivery.queueChatId === null || evaluation.status === "waiting") return recordAttempt(outcome);
   let recorded = await endFree(outcome);
   if (recorded === "endpoint held") recorded = await endWaiting(outcome);
-  if (recorded === "queue held") await passHeld(queueOf(delivery));
+  if (recorded === "queue held") await passLater(queueOf(delivery));
 }
 
-const LOCK_FREE_ENDPOINTS = statement(
-  "lock-free-endpoints-of-stops",
-  `select id, is_active and coalesce(order_by_chat and stop_exhausted, false) as "stops!"
-  from webhook_subscriptions where account_id = any(:accountIds::uuid[]) and id = any(:ids::uuid[])
-  order by id for no key update skip locked`,
-);
+const ENDPOINTS = `select s.id, ${isOrdered("s")} and coalesce(s.stop_exhausted, false) as "stops!"
+  from webhook_subscriptions s where s.account_id = any(:accountIds::uuid[]) and s.id = any(:ids::uuid[])
+  order by s.id for no key update`;
 
-const LOCK_ENDPOINTS = statement(
-  "lock-endpoints-of-stops",
-  `select id, is_active and coalesce(order_by_chat and stop_exhausted, false) as "stops!"
-  from webhook_subscriptions where account_id = any(:accountIds::uuid[]) and id = any(:ids::uuid[])
-  order by id for no key update`,
-);
+const LOCK_ENDPOINTS = statement("lock-endpoints-of-stops", ENDPOINTS);
+const LOCK_FREE_ENDPOINTS = statement("lock-free-endpoints-of-stops", `${ENDPOINTS} skip locked`);
 
 // A row that is held, by a transaction that changes an endpoint or stores an event of the chat, must not delay the
 // others of the batch. Only one transaction of each kind waits, so that waiting takes few connections.
@@ -50,10 +43,10 @@ const endWaiting = batched<Outcome, Recorded>({
   runMany: (outcomes) => store(outcomes, true),
 });
 
-const passHeld = batched<ChatQueue, void>({
-  runOne: passTurn,
+const passLater = batched<ChatQueue, void>({
+  runOne: passHeldTurn,
   runMany: async (queues) => {
-    for (const queue of queues) await passTurn(queue);
+    await passQueues(queues);
     return [];
   },
 });
@@ -77,7 +70,7 @@ function store(outcomes: readonly Outcome[], waits: boolean): Promise<Recorded[]
     await stopChats(tx, free.filter(stops), at);
     const ended = free.filter((outcome) => !stops(outcome));
     const queues = new Map(ended.map((outcome) => [outcome, queueOf(outcome.delivery)]));
-    const held = await passTurns(tx, [...queues.values()], at);
+    const held = await passFreeTurns(tx, [...queues.values()], at);
     return outcomes.map((outcome) => {
       if (!isFree(outcome)) return "endpoint held";
       return held.some((queue) => queue === queues.get(outcome)) ? "queue held" : "done";

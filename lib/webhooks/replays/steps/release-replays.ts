@@ -1,7 +1,9 @@
 import "server-only";
 import { storedEventsCte } from "@/lib/events/store/emit-event";
-import { sql } from "@/lib/platform/database/db";
-import { type RowOf, statement } from "@/lib/platform/database/statement";
+import { batched } from "@/lib/platform/database/batch";
+import { byKey, sql } from "@/lib/platform/database/db";
+import { statement } from "@/lib/platform/database/statement";
+import { type ChatQueue, isOrdered } from "@/lib/webhooks/deliveries/chat-queue";
 import { addQueues, passQueues } from "@/lib/webhooks/deliveries/pass-turns";
 import { ENDPOINT_NOT_ACTIVE } from "@/lib/webhooks/subscriptions/resume-replays";
 
@@ -18,6 +20,8 @@ export interface ReleasedReplay {
   accountId: string;
   id: string;
   released: number;
+  /** The queues that the released deliveries have joined, for `passReleased`. */
+  queues: ChatQueue[];
   /** Whether more deliveries may be released: false when none is held back, or the replay was stopped. */
   goesOn: boolean;
   /** The time when the replay is due again; null when it was paused. */
@@ -38,8 +42,8 @@ const RELEASE = statement(
           greatest(due.per_second * ${DUE_SECONDS}, ${DUE_FEWEST}) - unsent.count))
         else 0 end as allowed
     from due cross join lateral (
-      select is_active, deleted_at is not null as is_deleted, coalesce(order_by_chat, false) as is_ordered from webhook_subscriptions
-      where account_id = due.account_id and id = due.subscription_id offset 0) s
+      select o.is_active, o.deleted_at is not null as is_deleted, ${isOrdered("o")} as is_ordered from webhook_subscriptions o
+      where o.account_id = due.account_id and o.id = due.subscription_id offset 0) s
     cross join lateral (
       select count(*)::int from webhook_deliveries
       where account_id = due.account_id and replay_id = due.id and run_at <= :now) unsent
@@ -49,14 +53,14 @@ const RELEASE = statement(
       select id, event_seq from webhook_deliveries
       where account_id = t.account_id and replay_id = t.id and status = 'waiting' and run_at is null
         and queue_chat_id is null
-      order by event_seq limit t.allowed for update skip locked) d
+      order by event_seq, id limit t.allowed for update skip locked) d
     left join lateral (
       select chat_id as id from events
       where t.is_ordered and account_id = t.account_id and seq = d.event_seq offset 0) chat on true
   ), let_go as (
     update webhook_deliveries d set queue_chat_id = item.queue_chat_id,
       run_at = case when item.queue_chat_id is null then :now end from item
-    where d.account_id = item.account_id and d.id = item.id
+    where ${byKey("d", { account_id: "item.account_id", id: "item.id" })}
   ), source as (
     select row_number() over (order by replay_id, event_seq) as ord, account_id, gen_random_uuid() as event_id,
       'webhook.replayed' as type, true as internal, null::uuid as line_id, null::uuid as chat_id,
@@ -88,8 +92,8 @@ const RELEASE = statement(
 
 /**
  * Releases, in one statement, the deliveries that each due replay's speed allows now. They become due like any other
- * delivery, or join the queue of their chat, and the internal event `webhook.replayed` ({ event_seq, replay_id, subscription_id }) tells streams to send
- * the event again. `now` is the platform clock.
+ * delivery, or join the queue of their chat, whose turn the caller passes. The internal event `webhook.replayed`
+ * ({ event_seq, replay_id, subscription_id }) tells streams to send the event again. `now` is the platform clock.
  */
 export async function releaseReplays(now: Date, limit: number): Promise<ReleasedReplay[]> {
   const rows = await sql.run(RELEASE, { now, limit });
@@ -97,20 +101,33 @@ export async function releaseReplays(now: Date, limit: number): Promise<Released
     sql.wake("deliveries");
     sql.wake("events");
   }
-  await joinQueues(rows);
   return rows.map((row) => ({
     accountId: row.account_id,
     id: row.id,
     released: row.released,
+    queues: (row.queues ?? []).map((chatId) => ({
+      accountId: row.account_id,
+      subscriptionId: row.subscription_id,
+      chatId,
+    })),
     goesOn: row.goes_on,
     dueAt: row.run_at,
   }));
 }
 
-async function joinQueues(rows: readonly RowOf<"release-replays">[]): Promise<void> {
-  const queues = rows.flatMap(({ account_id: accountId, subscription_id: subscriptionId, queues }) =>
-    (queues ?? []).map((chatId) => ({ accountId, subscriptionId, chatId })),
-  );
+/**
+ * Passes the turn of the queues that released deliveries have joined, one call after the other. May wait for a
+ * transaction that stores an event of one of the chats, so the next releases do not wait for this.
+ */
+export const passReleased = batched<readonly ChatQueue[], void>({
+  runOne: joinQueues,
+  runMany: async (lists) => {
+    await joinQueues(lists.flat());
+    return [];
+  },
+});
+
+async function joinQueues(queues: readonly ChatQueue[]): Promise<void> {
   await addQueues(queues);
   await passQueues(queues);
 }
