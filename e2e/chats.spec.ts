@@ -1,5 +1,6 @@
 import type { Locator, Page } from "@playwright/test";
 import sharp from "sharp";
+import { expectAccessible } from "./accessible";
 import { newPhone, send, sendRequest, write } from "./partner-program";
 import { expect, test } from "./signed-in";
 
@@ -142,6 +143,54 @@ test("older messages come when scrolling up, and the place is kept", async ({ pa
   await page.getByLabel("Message", { exact: true }).fill("mine");
   await page.keyboard.press("Enter");
   await expect(log.getByText("mine", { exact: true })).toBeInViewport();
+});
+
+/** The box of an element, in CSS pixels of the window. */
+async function boxOf(element: Locator) {
+  const box = await element.boundingBox();
+  if (box === null) throw new Error("the element is not shown");
+  return { left: box.x, right: box.x + box.width, top: box.y, bottom: box.y + box.height };
+}
+
+test("a bracket beside the messages of a turn appears when it closes, says why, and moves nothing", async ({
+  page,
+}) => {
+  const { handle, chatId } = await newPhone();
+  const { body: subscription } = await sendRequest("POST /v3/webhook-subscriptions", {
+    target_url: "https://example.com/brackets",
+    subscribed_events: ["chat.turn"],
+    turns: { quiet_seconds: 5, max_seconds: 60 },
+  });
+  try {
+    await page.goto(`/chats/${chatId}`);
+    const log = page.getByRole("log", { name: "Messages" });
+    await expect(page.getByText("Live", { exact: true })).toBeVisible();
+    await write(handle, chatId, "Are you open");
+    await write(handle, chatId, "on Sunday?");
+    const first = log.getByRole("article").filter({ hasText: "Are you open" });
+    const last = log.getByRole("article").filter({ hasText: "on Sunday?" });
+    await expect(last).toBeInViewport();
+    const bracket = log.getByRole("img", { name: /^One turn/ });
+    await expect(bracket).toHaveCount(0);
+    const before = await boxOf(first);
+
+    await expect(bracket).toHaveAccessibleName(/^One turn · 2 messages · after [\d.]+ s of quiet$/);
+    expect(await boxOf(first)).toEqual(before);
+    const drawn = await boxOf(bracket);
+    expect(Math.abs(drawn.top - before.top)).toBeLessThan(2);
+    expect(Math.abs(drawn.bottom - (await boxOf(last)).bottom)).toBeLessThan(2);
+    expect(drawn.right).toBeLessThanOrEqual(before.left);
+    await bracket.hover();
+    await expect(page.getByRole("tooltip")).toContainText("One turn · 2 messages");
+
+    // A page that is opened later has the bracket from the start.
+    await page.reload();
+    await expect(bracket).toHaveCount(1);
+    await expectAccessible(page, { widths: [1280, 390] });
+    expect((await boxOf(bracket)).left).toBeGreaterThan(0);
+  } finally {
+    await sendRequest(`DELETE /v3/webhook-subscriptions/${subscription.id}`);
+  }
 });
 
 /** Sends a tall image to a chat. */

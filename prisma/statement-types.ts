@@ -16,6 +16,7 @@ import type { StoredParty } from "@/lib/messaging/messages/locked-message";
 import type { StoredEffect, StoredParticipant, StoredReply } from "@/lib/messaging/messages/message-snapshot";
 import type { OptionRow } from "@/lib/messaging/polls/poll";
 import type { Outcome } from "@/lib/messaging/sending/accept/accept-message";
+import type { TurnReason } from "@/lib/messaging/turns/turn-events";
 import type { AlertType } from "@/lib/operations/instance/find-conditions";
 import type { RequestDiscount, RequestInterval, RequestItems } from "@/lib/payments/requests/payment-request";
 import type { ReversalRow } from "@/lib/payments/requests/settle/payment-reversal";
@@ -1749,6 +1750,10 @@ declare module "@/lib/platform/database/statement" {
       parameters: { accountId: string | null | undefined; eventId: string | null | undefined };
       row: { seq: string; id: string | null; subscription_id: string | null };
     };
+    "find-turns-of-messages": {
+      parameters: { accountId: string | null | undefined; messageIds: readonly (string | null)[] | null | undefined };
+      row: { id: string; reason: TurnReason; started_at: string; last_message_at: string; closed_at: Date; message_ids: string[]; withdrawn: string[] };
+    };
     "find-unreadable-secrets": {
       parameters: { unreadable: string | null | undefined };
       row: { account_id: string; id: string; signing_secret: Buffer<ArrayBuffer> };
@@ -2332,6 +2337,10 @@ declare module "@/lib/platform/database/statement" {
     "list-chat-notes": {
       parameters: { accountId: string | null | undefined; chatId: string | null | undefined; types: readonly (string | null)[] | null | undefined };
       row: { id: string | null; type: string; data: unknown; created_at: Date; latitude: number | null; longitude: number | null; position_at: Date | null; place: string | null };
+    };
+    "list-chat-turns": {
+      parameters: { accountId: string | null | undefined; ids: readonly (string | null)[] | null | undefined; chatId: string | null | undefined };
+      row: { id: string; reason: TurnReason; started_at: string; last_message_at: string; closed_at: Date; message_ids: string[]; withdrawn: string[] };
     };
     "list-consumers": {
       parameters: { accountId: string | null | undefined; after: string | null | undefined; limit: string | number | bigint | null | undefined };

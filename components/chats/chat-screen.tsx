@@ -104,7 +104,7 @@ export function ChatScreen({
   const hint = useNearMiss(recipientOf(chat));
   const timeline = useTimeline(chat.id, initialPage, foundId);
   const notes = useNotes(chat.id, initialNotes);
-  const newestId = timeline.data?.[0]?.id ?? null;
+  const newestId = timeline.messages[0]?.id ?? null;
   const writing = useDraft(chat.id);
   const [sentId, setSentId] = useState<string>();
   const us = chat.handles.find(({ is_me }) => is_me === true);

@@ -18,6 +18,7 @@ const MODULES: Readonly<Record<string, readonly string[]>> = {
   "@/lib/messaging/messages/message-snapshot": ["StoredEffect", "StoredParticipant", "StoredReply"],
   "@/lib/messaging/polls/poll": ["OptionRow"],
   "@/lib/messaging/sending/accept/accept-message": ["Outcome"],
+  "@/lib/messaging/turns/turn-events": ["TurnReason"],
   "@/lib/operations/instance/find-conditions": ["AlertType"],
   "@/lib/payments/requests/payment-request": ["RequestDiscount", "RequestInterval", "RequestItems"],
   "@/lib/payments/requests/settle/payment-reversal": ["ReversalRow"],

@@ -1,4 +1,5 @@
 import type { MessageView } from "@/lib/messaging/messages/message-view";
+import type { ChatTurn } from "@/lib/messaging/turns/list-chat-turns";
 
 export interface TimelinePage {
   /** Newest first. */
@@ -6,6 +7,8 @@ export interface TimelinePage {
   next_cursor: string | null;
   /** Where newer messages follow that are not loaded; null when the page begins with the newest one. */
   newer_cursor: string | null;
+  /** The closed turns of the messages. */
+  turns?: ChatTurn[] | undefined;
 }
 
 /** Which page of a timeline: the one after a cursor, before one, or the first. */

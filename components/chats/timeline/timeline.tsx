@@ -2,7 +2,7 @@
 
 import { ArrowDown } from "lucide-react";
 import dynamic from "next/dynamic";
-import { type ReactNode, type UIEvent, useMemo } from "react";
+import { Fragment, type ReactNode, type UIEvent, useMemo } from "react";
 import { MessageBubble } from "@/components/chats/bubble/message-bubble";
 import { messageElementId } from "@/components/chats/bubble/message-element-id";
 import { TimelineDay, useTimelineDays } from "@/components/chats/timeline/timeline-day";
@@ -10,7 +10,6 @@ import { type TimelineEntry, toEntries } from "@/components/chats/timeline/timel
 import { FROM_END_CLASSES, fromStart, useStickToEnd } from "@/components/chats/timeline/use-stick-to-end";
 import type { useTimeline } from "@/components/chats/timeline/use-timeline";
 import { LazyErrorNote } from "@/components/data/lazy-error-note";
-import { Timestamp } from "@/components/data/time/timestamp";
 import { untilLoaded } from "@/components/data/until-loaded";
 import { Button } from "@/components/ui/button";
 import { cn } from "@/lib/cn";
@@ -18,28 +17,29 @@ import type { MessageView } from "@/lib/messaging/messages/message-view";
 import type { ChatNote } from "@/lib/messaging/team/chat-note";
 
 // Few chats have so many messages.
-const LoadMore = dynamic(
-  () => untilLoaded(async () => (await import("@/components/data/load-more")).LoadMore),
+const OlderMessages = dynamic(
+  () => untilLoaded(async () => (await import("@/components/chats/timeline/timeline-ends")).OlderMessages),
   { loading: () => null },
 );
 
-// Few chats need these. They are loaded with the page only where they are shown.
-const LocationCard = dynamic(
-  () => untilLoaded(async () => (await import("@/components/chats/parts/location-card")).LocationCard),
+// Loaded where a chat has notes or turns.
+const TimelineNote = dynamic(
+  () => untilLoaded(async () => (await import("@/components/chats/timeline/timeline-note")).TimelineNote),
   {
-    loading: () => null,
+    // Each entry has a row of its day's grid.
+    loading: () => <div />,
   },
 );
 
-const InternalNote = dynamic(
-  () => untilLoaded(async () => (await import("@/components/chats/timeline/internal-note")).InternalNote),
+const TurnBracket = dynamic(
+  () => untilLoaded(async () => (await import("@/components/chats/timeline/turn-bracket")).TurnBracket),
   {
     loading: () => null,
   },
 );
 
 const NoMessages = dynamic(
-  () => untilLoaded(async () => (await import("@/components/chats/timeline/no-messages")).NoMessages),
+  () => untilLoaded(async () => (await import("@/components/chats/timeline/timeline-ends")).NoMessages),
   {
     loading: () => null,
   },
@@ -47,7 +47,7 @@ const NoMessages = dynamic(
 
 // Loaded where a chat is opened at an earlier message.
 const NewerMessages = dynamic(
-  () => untilLoaded(async () => (await import("@/components/chats/timeline/newer-messages")).NewerMessages),
+  () => untilLoaded(async () => (await import("@/components/chats/timeline/timeline-ends")).NewerMessages),
   {
     loading: () => null,
   },
@@ -71,10 +71,10 @@ type TimelineProps = {
 
 /** The messages of a chat, oldest first, each with its delivery status. */
 export function Timeline({ timeline, notes, isGroup, sentId, foundId, chatId, end }: TimelineProps) {
-  const { data, hasNextPage, hasPreviousPage } = timeline;
+  const { messages, hasNextPage, hasPreviousPage } = timeline;
   const entries = useMemo(
-    () => toEntries(data ?? [], notes, hasNextPage, hasPreviousPage),
-    [data, notes, hasNextPage, hasPreviousPage],
+    () => toEntries(messages, notes, hasNextPage, hasPreviousPage),
+    [messages, notes, hasNextPage, hasPreviousPage],
   );
   const startId = foundId && messageElementId(foundId);
   const { box, onScroll, unseen, toEnd } = useStickToEnd({ newestId: entries.at(-1)?.id, sentId, startId });
@@ -125,21 +125,6 @@ export function Timeline({ timeline, notes, isGroup, sentId, foundId, chatId, en
   );
 }
 
-type TimelineNoteProps = Pick<TimelineEntry, "text" | "by" | "location"> & { at: string };
-
-/** An event between two messages, or an internal note of a colleague. */
-function TimelineNote({ text, by, at, location }: TimelineNoteProps) {
-  if (by !== null) return <InternalNote by={by} at={at} text={text} />;
-  return (
-    <div className="mx-auto flex max-w-full flex-col items-center gap-2 text-balance break-words px-3 py-1 text-center text-muted-foreground text-xs tabular-nums">
-      <p>
-        {text} · <Timestamp value={at} format="clock" />
-      </p>
-      {location && <LocationCard location={location} />}
-    </div>
-  );
-}
-
 type TimelineBodyProps = Omit<TimelineProps, "sentId" | "notes"> & {
   entries: TimelineEntry[];
   onLoadOlder: () => void;
@@ -147,19 +132,11 @@ type TimelineBodyProps = Omit<TimelineProps, "sentId" | "notes"> & {
 
 function TimelineBody({ timeline, entries, isGroup, foundId, chatId, end, onLoadOlder }: TimelineBodyProps) {
   const days = useTimelineDays(entries);
-  const loaded = useMemo(() => byId(timeline.data ?? []), [timeline.data]);
-  const replaced = useMemo(() => replacedIds(timeline.data ?? []), [timeline.data]);
+  const loaded = useMemo(() => byId(timeline.messages), [timeline.messages]);
+  const replaced = useMemo(() => replacedIds(timeline.messages), [timeline.messages]);
   return (
     <div className="mx-auto flex min-h-full w-full max-w-3xl flex-col justify-end px-4 py-4 sm:px-6">
-      {timeline.hasNextPage && (
-        <LoadMore
-          hasMore
-          isLoading={timeline.isFetchingNextPage}
-          onLoadMore={onLoadOlder}
-          label="older messages"
-          className="[overflow-anchor:none]"
-        />
-      )}
+      {timeline.hasNextPage && <OlderMessages isLoading={timeline.isFetchingNextPage} onLoad={onLoadOlder} />}
       {timeline.error && (
         <LazyErrorNote
           title="Some messages could not be loaded"
@@ -172,22 +149,26 @@ function TimelineBody({ timeline, entries, isGroup, foundId, chatId, end, onLoad
       )}
       {entries.length === 0 && <NoMessages />}
       {days.map(({ day, firstAt, messages: ofDay }) => (
-        <section key={day} className="flex flex-col gap-3">
+        <section key={day} className="relative grid grid-cols-1 gap-3">
           <TimelineDay value={firstAt} />
-          {ofDay.map(({ id, created_at, message, text, by, location }) =>
-            message === null ? (
-              <TimelineNote key={id} text={text} by={by} at={created_at} location={location} />
-            ) : (
-              <MessageBubble
-                key={id}
-                message={message}
-                sender={isGroup ? (message.from ?? undefined) : undefined}
-                replied={loaded.get(message.reply_to?.message_id ?? "")}
-                isReplaced={replaced.has(id)}
-                isFound={id === foundId}
-              />
-            ),
-          )}
+          {ofDay.map(({ id, created_at, message, text, by, location }, index) => (
+            <Fragment key={id}>
+              {timeline.turns.length > 0 && (
+                <TurnBracket entries={ofDay} turns={timeline.turns} index={index} />
+              )}
+              {message === null ? (
+                <TimelineNote text={text} by={by} at={created_at} location={location} />
+              ) : (
+                <MessageBubble
+                  message={message}
+                  sender={isGroup ? (message.from ?? undefined) : undefined}
+                  replied={loaded.get(message.reply_to?.message_id ?? "")}
+                  isReplaced={replaced.has(id)}
+                  isFound={id === foundId}
+                />
+              )}
+            </Fragment>
+          ))}
         </section>
       ))}
       {timeline.hasPreviousPage && (

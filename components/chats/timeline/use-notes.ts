@@ -10,7 +10,7 @@ const REFRESH_MS = 500;
 
 // Payment events carry the id of the message that requested the payment.
 function isNoted({ message_id, type }: { message_id: string | null; type: string }): boolean {
-  return message_id === null || type.startsWith("payment_request.");
+  return message_id === null ? type !== "chat.turn" : type.startsWith("payment_request.");
 }
 
 /** The notes of a chat (events other than messages), oldest first, fetched again when an event adds one. */

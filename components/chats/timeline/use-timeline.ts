@@ -9,12 +9,19 @@ import {
   type PageParam,
   type TimelinePage,
 } from "@/components/chats/timeline/apply-message";
+import { untilLoaded } from "@/components/data/until-loaded";
 import { ApiFailure, apiFetch } from "@/lib/client/api-fetch";
 import { queryString } from "@/lib/client/query-string";
 import type { MessageView } from "@/lib/messaging/messages/message-view";
+import type { ChatTurn } from "@/lib/messaging/turns/list-chat-turns";
+
+interface Loaded {
+  messages: MessageView[];
+  turns: ChatTurn[];
+}
 
 /**
- * A chat's messages, newest first. Each is fetched again when an event names it. `at`: the message that the first page is
+ * A chat's messages, newest first, and their turns. Each is fetched again when an event names it. `at`: the message that the first page is
  * around, if not the newest.
  */
 export function useTimeline(chatId: string, initial: TimelinePage, at?: string) {
@@ -23,13 +30,20 @@ export function useTimeline(chatId: string, initial: TimelinePage, at?: string) 
   const queryKey = at === undefined ? ["timeline", chatId] : ["timeline", chatId, at];
   const refresh = useRefresh(queryClient, queryKey, path);
   useChatEvents({
-    onEvent: (event) => {
-      if (event.chat_id === chatId && event.message_id !== null) void refresh(event.message_id);
+    onEvent: ({ chat_id, message_id, type, id }) => {
+      if (chat_id !== chatId) return;
+      if (message_id !== null) void refresh(message_id);
+      else if (type === "chat.turn") void loadTurn(id);
     },
     onReady: () => void queryClient.invalidateQueries({ queryKey }),
   });
 
-  const query = useInfiniteQuery<TimelinePage, ApiFailure, MessageView[], string[], PageParam>({
+  async function loadTurn(turnId: string): Promise<void> {
+    const { addTurn } = await untilLoaded(() => import("@/components/chats/timeline/turn-bracket"));
+    return addTurn({ queryClient, queryKey, chatId, turnId });
+  }
+
+  const { data, ...query } = useInfiniteQuery<TimelinePage, ApiFailure, Loaded, string[], PageParam>({
     queryKey,
     queryFn: ({ pageParam, signal }) =>
       apiFetch(`${path}${queryString(isFirst(pageParam) ? { around: at } : { ...pageParam })}`, { signal }),
@@ -37,9 +51,12 @@ export function useTimeline(chatId: string, initial: TimelinePage, at?: string) 
     getNextPageParam: ({ next_cursor: cursor }) => (cursor === null ? null : { cursor }),
     getPreviousPageParam: ({ newer_cursor: newer }) => (newer === null ? null : { newer }),
     initialData: { pages: [initial], pageParams: [{}] },
-    select: ({ pages }) => pages.flatMap((page) => page.messages),
+    select: ({ pages }) => ({
+      messages: pages.flatMap((page) => page.messages),
+      turns: pages.flatMap(({ turns = [] }) => turns),
+    }),
   });
-  return { ...query, refresh };
+  return { ...query, messages: data.messages, turns: data.turns, refresh };
 }
 
 function isFirst({ cursor, newer }: PageParam): boolean {

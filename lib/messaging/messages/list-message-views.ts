@@ -7,6 +7,7 @@ import {
   listNewerMessages,
 } from "@/lib/messaging/messages/list-messages";
 import { MessageView, toMessageViews } from "@/lib/messaging/messages/message-view";
+import { ChatTurn, findTurnsOfMessages } from "@/lib/messaging/turns/list-chat-turns";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { cursorParameter } from "@/lib/platform/lists/page";
@@ -28,15 +29,21 @@ export const ListMessageViews = contract({
     next_cursor: z.string().nullable(),
     /** Where newer messages follow; null when the page begins with the newest one. */
     newer_cursor: z.string().nullable(),
+    /** The closed turns of these messages, oldest first; absent without any. */
+    turns: z.array(ChatTurn).optional(),
   }),
 });
 
 type Wanted = Pick<Input<typeof ListMessageViews>, "params" | "query">;
 
-/** As `listMessages`, with trace ids and failure details. Errors: chat_not_found, access_denied, parameter_invalid. */
+/**
+ * As `listMessages`, with trace ids, failure details and turns. Errors: chat_not_found, access_denied, parameter_invalid.
+ */
 export async function listMessageViews(ctx: Context, wanted: Wanted) {
   const { messages, next_cursor, newer_cursor } = await listPage(ctx, wanted);
-  return { messages: await toMessageViews(ctx, messages), next_cursor, newer_cursor };
+  const ids = messages.map(({ id }) => id);
+  const [views, turns] = await Promise.all([toMessageViews(ctx, messages), findTurnsOfMessages(ctx, ids)]);
+  return { messages: views, next_cursor, newer_cursor, ...(turns.length > 0 && { turns }) };
 }
 
 async function listPage(ctx: Context, { params, query }: Wanted) {

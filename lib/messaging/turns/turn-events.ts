@@ -11,9 +11,9 @@ import { NESTED_FORMATS } from "@/lib/messaging/messages/nested-message";
 import { ChatHandle } from "@/lib/recipients/handles/chat-handle";
 import { EXAMPLE_CONTACT } from "@/lib/recipients/handles/example-handles";
 
-const Reason = z.enum(["quiet", "max_wait", "max_size", "answered"]);
+export const TurnReason = z.enum(["quiet", "max_wait", "max_size", "answered"]);
 
-export type TurnReason = z.infer<typeof Reason>;
+export type TurnReason = z.infer<typeof TurnReason>;
 
 const TurnData = z.object({
   id: z.uuid(),
@@ -26,7 +26,7 @@ const TurnData = z.object({
   mentions_me: z.boolean(),
   started_at: EventTime,
   closed_at: EventTime,
-  reason: Reason,
+  reason: TurnReason,
   withdrawn: z.array(z.uuid()),
 });
 
@@ -43,7 +43,7 @@ function turnShape<Message extends z.ZodType>(message: Message) {
     mentions_me: z.boolean().describe("`true` if a message mentions your line."),
     started_at: z.iso.datetime().describe("When the first message was received."),
     closed_at: z.iso.datetime().describe("When the turn closed."),
-    reason: Reason.describe(
+    reason: TurnReason.describe(
       "Why the turn closed: `quiet` if the person stopped writing, `max_wait` after its longest wait, `max_size` with 20 messages, `answered` if you wrote in the chat.",
     ),
     withdrawn: z
