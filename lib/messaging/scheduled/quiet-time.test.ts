@@ -130,7 +130,7 @@ describe("at night", () => {
     await runDue();
     expect(await waiting()).toHaveLength(1);
     const statuses = await Promise.all(answers.map(({ id }) => statusOf(id)));
-    // In a sandbox, whoever never wrote can't be written to.
+    // In a sandbox, a recipient who never wrote can't be written to.
     expect(statuses.map((status) => status === "failed")).toEqual([false, false, false, true, false, false]);
   });
 
