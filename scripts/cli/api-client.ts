@@ -83,7 +83,8 @@ async function reach<Result>(target: URL, request: () => Promise<Result>): Promi
   }
 }
 
-function causeOf(error: unknown): string {
+/** Why a request has no response, in a word. */
+export function causeOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const { cause } = error;
   if (cause instanceof Error) return "code" in cause ? String(cause.code) : cause.message;
@@ -101,7 +102,8 @@ function notTrunkline(target: URL): CliError {
   return new CliError("failed", `${target.href} did not respond as Trunkline does. Check --url.`);
 }
 
-function parseJson(text: string): unknown {
+/** The value of a text; undefined if it is not JSON. */
+export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

@@ -20,18 +20,23 @@ export function globalOptions(command: Command): GlobalOptions {
 
 /**
  * The URL and the token of a command: its options, then TRUNKLINE_URL and TRUNKLINE_TOKEN, then the saved profile, then
- * the demo account of an instance in this directory. Errors: usage (a URL that is not valid).
+ * the demo account of an instance in this directory. A token that has a URL is only for this URL and what is below it.
+ * Errors: usage (a URL that is not valid).
  */
 export function connectionOf({ url, token, profile }: GlobalOptions): Partial<Profile> & { url: string } {
   const { TRUNKLINE_URL, TRUNKLINE_TOKEN, BASE_URL } = process.env;
   const saved = readProfile(profile);
   const local = readLocalInstance();
-  const chosen =
-    url ?? written(TRUNKLINE_URL) ?? saved?.url ?? written(BASE_URL) ?? local?.url ?? DEFAULT_URL;
+  const environment = { url: written(TRUNKLINE_URL), token: written(TRUNKLINE_TOKEN) };
+  const chosen = url ?? environment.url ?? saved?.url ?? written(BASE_URL) ?? local?.url ?? DEFAULT_URL;
   requireUrl(chosen);
-  const localToken = chosen === local?.url ? local.token : undefined;
-  const known = token ?? written(TRUNKLINE_TOKEN) ?? saved?.token ?? localToken;
+  const known = token ?? [environment, saved, local].find((one) => isFor(chosen, one))?.token;
   return { url: chosen, ...(known !== undefined && { token: known }) };
+}
+
+/** Whether there is a token that may be sent to a URL. A token without a URL may be sent to any. */
+function isFor(chosen: string, known: Partial<Profile> | undefined): boolean {
+  return known?.token !== undefined && (known.url === undefined || isWithin(chosen, known.url));
 }
 
 const QUOTED = /^(["'])(.*)\1$|^[\u2018\u201c](.*)[\u2019\u201d]$/;
@@ -41,6 +46,14 @@ function written(value: string | undefined): string | undefined {
   const trimmed = value?.trim() ?? "";
   const quoted = QUOTED.exec(trimmed);
   return (quoted?.[2] ?? quoted?.[3] ?? trimmed).trim() || undefined;
+}
+
+/** Whether a URL has the same origin as another one, and the same path or one below it. */
+function isWithin(text: string, other: string): boolean {
+  if (!URL.canParse(other)) return false;
+  const [url, base] = [new URL(text), new URL(other)];
+  const pathOf = ({ pathname }: URL) => `${pathname.replace(/\/+$/, "")}/`;
+  return url.origin === base.origin && pathOf(url).startsWith(pathOf(base));
 }
 
 function requireUrl(text: string): void {
@@ -59,6 +72,12 @@ export function clientOf(options: GlobalOptions): ApiClient {
   if (token === undefined) {
     throw new CliError("denied", "No API token. Run `trunkline token`, set TRUNKLINE_TOKEN or pass --token.");
   }
+  requireToken(token);
+  return createApiClient({ url, token });
+}
+
+/** Throws for a token that can't be one. Errors: usage. */
+export function requireToken(token: string): void {
   if (!/^[\x21-\x7e]+$/.test(token)) {
     const found = /[^\x21-\x7e]/.exec(token)?.[0] ?? "";
     throw new CliError(
@@ -68,7 +87,6 @@ export function clientOf(options: GlobalOptions): ApiClient {
         : `The API token contains ${JSON.stringify(found)}, which no token does. Copy the whole token.`,
     );
   }
-  return createApiClient({ url, token });
 }
 
 /** Prints the result of a command: its value with --json, otherwise lines for people. */

@@ -1,8 +1,14 @@
 import { writeFileSync } from "node:fs";
 import { type Command, InvalidArgumentError } from "commander";
-import { connectionOf, type GlobalOptions, globalOptions, print } from "@/scripts/cli/cli-context";
+import {
+  connectionOf,
+  type GlobalOptions,
+  globalOptions,
+  print,
+  requireToken,
+} from "@/scripts/cli/cli-context";
 import { CliError, EXIT } from "@/scripts/cli/cli-error";
-import { AREAS, type Area } from "@/scripts/cli/conform/check";
+import { AREAS, type Area, type Check } from "@/scripts/cli/conform/check";
 import { summaryOf, toLines } from "@/scripts/cli/conform/print-report";
 import { type ConformOptions, runConform } from "@/scripts/cli/conform/run-conform";
 
@@ -48,9 +54,10 @@ export function addConformCommand(program: Command): void {
     .addHelpText(
       "after",
       `
-Messages go only to --to and to simulated phones. What the run creates, it removes at the end.
+Messages go only to --to and to simulated phones. Settings change only in an account of --phones. What the run creates,
+it removes at the end, and it names what it could not remove. A saved token is sent only to its own URL.
 
-Exit codes: 0 the same, 1 different, 2 the comparison could not run.
+Exit codes: 0 the same, 1 different or nothing tested, 2 the comparison could not run.
 
 Examples:
   trunkline conform http://localhost:3000 --phones --listen 127.0.0.1:4100
@@ -84,19 +91,58 @@ function parseSeconds(text: string): number {
 
 async function conform(common: GlobalOptions, baseUrl: string, options: Options): Promise<void> {
   const { token } = connectionOf({ ...common, url: baseUrl });
+  const { origin, search, hash } = new URL(baseUrl);
+  if (search !== "" || hash !== "") throw new CliError("notRun", "Use a URL without a query and a fragment.");
   if (token === undefined) {
-    throw new CliError("notRun", "No API token. Set TRUNKLINE_TOKEN or pass --token.");
+    const reason = "A saved token is sent only to the URL with which it was saved.";
+    throw new CliError(
+      "notRun",
+      `No API token for ${origin}. ${reason} Pass --token or set TRUNKLINE_TOKEN.`,
+    );
   }
+  requireToken(token);
   if (options.publicUrl !== undefined && options.listen === undefined) {
     throw new CliError("notRun", "--public-url needs --listen, the address on this machine.");
   }
-  const checks = await untilInterrupted((stopped) => runConform(toOptions(baseUrl, token, options, stopped)));
+  if (options.report !== undefined) writeReport(options.report, "");
+  const left: string[] = [];
+  const checks = await untilInterrupted(async (stopped) => {
+    try {
+      return await runConform({ ...toOptions(baseUrl, token, options, stopped), left });
+    } finally {
+      for (const one of left) process.stderr.write(`Not removed: ${one}\n`);
+    }
+  });
   if (checks === null) return;
   const summary = summaryOf(checks);
-  const result = { base_url: baseUrl, ...summary, checks };
-  if (options.report !== undefined) writeFileSync(options.report, `${JSON.stringify(result, null, 2)}\n`);
+  const result = { base_url: baseUrl, ...summary, not_removed: left, checks };
+  if (options.report !== undefined) writeReport(options.report, `${JSON.stringify(result, null, 2)}\n`);
   print(common, result, toLines(checks));
-  if (summary.different > 0) process.exitCode = EXIT.different;
+  const untested = untestedOf(checks, options.only ?? []);
+  if (untested !== null) process.stderr.write(`${untested}\n`);
+  if (summary.different > 0 || untested !== null) process.exitCode = EXIT.different;
+}
+
+/** Why a run proves nothing: no check ran, or none of an area that --only names. Null if it does. */
+function untestedOf(checks: readonly Check[], only: readonly Area[]): string | null {
+  const isTested = (area: Area | null) =>
+    checks.some((one) => one.outcome !== "skipped" && (area === null || one.area === area));
+  const missing = only.filter((area) => !isTested(area));
+  if (isTested(null) && missing.length === 0) return null;
+  const reasons = checks.filter(({ area }) => missing.length === 0 || missing.includes(area));
+  const reason =
+    reasons.find(({ outcome }) => outcome === "skipped")?.seen ?? "the document has no operations";
+  return `Nothing was tested${missing.length === 0 ? "" : ` of ${missing.join(", ")}`}: ${reason}.`;
+}
+
+/** Errors: notRun (the file can't be written). */
+function writeReport(file: string, text: string): void {
+  try {
+    writeFileSync(file, text);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new CliError("notRun", `The report can't be written: ${reason}`);
+  }
 }
 
 /** Runs until the end, or until Ctrl+C: then resolves with null, once everything was removed. */
@@ -116,7 +162,8 @@ async function untilInterrupted<Result>(
   };
   process.once("SIGINT", interrupt).once("SIGTERM", interrupt);
   try {
-    return await work(stopped);
+    const result = await work(stopped);
+    return isInterrupted ? null : result;
   } catch (error) {
     if (isInterrupted) return null;
     throw error;

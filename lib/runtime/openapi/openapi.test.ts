@@ -10,6 +10,7 @@ interface Body {
   example?: unknown;
 }
 interface Response {
+  description?: string;
   content?: Record<string, Body>;
 }
 interface Documented {
@@ -79,6 +80,25 @@ test("an operation takes the example of its body", () => {
     return error === undefined ? [] : [`${method} ${path}: ${error.message}`];
   });
   expect(refused).toEqual([]);
+});
+
+test("an operation names the codes of each input that can be invalid", () => {
+  const { paths } = JSON.parse(readFileSync("openapi.json", "utf8")) as Document;
+  const silent = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).flatMap(([method, { parameters = [], requestBody, responses }]) => {
+      const codes = (status: number) => responses[status]?.description ?? "";
+      const isId = parameters.some(({ schema }) => schema.format === "uuid");
+      const isPaged = parameters.some(({ name }) => name === "limit" || name === "cursor");
+      const hasBody = requestBody !== undefined;
+      const isNamed = [
+        !(isId || isPaged) || codes(400).includes("`1005`"),
+        !hasBody || (codes(400).includes("`1003`") && codes(415).includes("`1003`")),
+      ];
+      return isNamed.includes(false) ? [`${method} ${path}`] : [];
+    }),
+  );
+  expect(silent).toEqual([]);
+  expect(paths["/v3/experiences"]?.get?.responses[400]).toBeUndefined();
 });
 
 function operationsIn({ paths, webhooks = {} }: Document) {

@@ -5,6 +5,7 @@ import { errorDocUrl } from "@/lib/platform/errors/error-doc-url";
 import { ERRORS, type ErrorName } from "@/lib/platform/errors/errors";
 import { API_TAGS } from "@/lib/runtime/openapi/api-tags";
 import { exampleOf } from "@/lib/runtime/openapi/example-of";
+import { inputErrorsOf } from "@/lib/runtime/openapi/input-errors";
 
 type Json = Record<string, unknown>;
 type Io = "input" | "output";
@@ -140,7 +141,7 @@ function toSuccess(contract: Contract, schemas: Json): Json {
 
 function toErrors(contract: Contract): Json {
   const byStatus = new Map<number, string[]>();
-  for (const name of new Set([...contract.errors, ...ON_EVERY_OPERATION])) {
+  for (const name of new Set([...contract.errors, ...inputErrorsOf(contract), ...ON_EVERY_OPERATION])) {
     const { status, code, message } = ERRORS[name];
     const path = new URL(errorDocUrl(code)).pathname;
     byStatus.set(status, [...(byStatus.get(status) ?? []), `- \`${code}\` [${message}](${path})`]);

@@ -39,6 +39,11 @@ export interface Subject {
   request?: string | undefined;
 }
 
+/** The problems and notes of one check that a report shows. A server can send any number of them. */
+const MAX_PROBLEMS = 12;
+const MAX_NOTES = 50;
+const MAX_LENGTH = 1000;
+
 /** What a check found. A problem is a difference; a reason to skip wins over problems. */
 export interface Finding {
   problems?: readonly string[];
@@ -50,6 +55,9 @@ export interface Finding {
 export class Checks {
   readonly all: Check[] = [];
 
+  /** `redact` removes the secrets of the run from a text. */
+  constructor(private readonly redact: (text: string) => string) {}
+
   add({ area, name, section, expected, request }: Subject, finding: Finding): Check {
     const { problems = [], skip = null, notes = [] } = finding;
     const outcome = skip !== null ? "skipped" : problems.length > 0 ? "different" : "passed";
@@ -59,9 +67,9 @@ export class Checks {
       outcome,
       section,
       expected,
-      seen: skip ?? (problems.length > 0 ? problems.join("; ") : "as expected"),
+      seen: this.shown(skip ?? (problems.slice(0, MAX_PROBLEMS).join("; ") || "as expected")),
       ...(request !== undefined && { request }),
-      ...(notes.length > 0 && { notes }),
+      ...(notes.length > 0 && { notes: notes.slice(0, MAX_NOTES).map((note) => this.shown(note)) }),
     };
     this.all.push(check);
     return check;
@@ -69,6 +77,11 @@ export class Checks {
 
   skip(area: Area, name: string, reason: string): void {
     this.add({ area, name, section: "", expected: "" }, { skip: reason });
+  }
+
+  private shown(text: string): string {
+    const shown = this.redact(text);
+    return shown.length > MAX_LENGTH ? `${shown.slice(0, MAX_LENGTH)}…` : shown;
   }
 
   has(id: string): boolean {

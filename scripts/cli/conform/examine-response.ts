@@ -3,6 +3,7 @@ import type { ApiResponse } from "@/scripts/cli/conform/api-request";
 import type { Finding } from "@/scripts/cli/conform/check";
 import { retryAfterOf } from "@/scripts/cli/conform/http-client";
 import { validate } from "@/scripts/cli/conform/validate-schema";
+import { textAt, valueAt } from "@/scripts/cli/conform/value-at";
 
 /** The response that a check expects. */
 export interface Expected {
@@ -14,26 +15,22 @@ export interface Expected {
   tolerated?: readonly number[];
 }
 
-interface ErrorBody {
-  error?: { code?: number; status?: number; message?: string; retry_after?: number };
-  trace_id?: string;
-}
-
 /** Opted-out and blocked people, sandboxes, features that are off, and restricted lines. */
 const ACCOUNT_CODES = [2005, 2008, 2011, 2024, 2026, 2027, 4002, 4004, 4009, 4010];
 const TRACE_ID = /^[0-9a-f]{32}$/;
 
 export function codeOf(response: ApiResponse): number | null {
-  return (response.json as ErrorBody | null | undefined)?.error?.code ?? null;
+  const code = valueAt(response.json, "error.code");
+  return typeof code === "number" ? code : null;
 }
 
 /** How a response is shown: `201`, `400/1005 Invalid parameter value`. */
 export function describeResponse(response: ApiResponse): string {
   const { status, failure } = response;
   if (status === 0) return failure ?? "no response";
-  const error = (response.json as ErrorBody | null | undefined)?.error;
-  if (error?.code === undefined) return String(status);
-  return `${status}/${error.code} ${(error.message ?? "").slice(0, 120)}`.trim();
+  const code = codeOf(response);
+  if (code === null) return String(status);
+  return `${status}/${code} ${(textAt(response.json, "error.message") ?? "").slice(0, 120)}`.trim();
 }
 
 /**
@@ -93,6 +90,7 @@ function shapeOf(document: ApiDocument, operation: Operation, response: ApiRespo
     problems.push("the header WWW-Authenticate is not Bearer");
   }
   const documented = operation.responses.get(status);
+  if (documented === undefined) problems.push(`the document does not name the status ${status}`);
   const schema = documented?.schema ?? (status >= 400 ? document.components.schemas.ErrorEnvelope : null);
   if (schema === null || schema === undefined) {
     if (text !== "" && documented !== undefined)
@@ -110,12 +108,13 @@ function shapeOf(document: ApiDocument, operation: Operation, response: ApiRespo
 }
 
 function errorProblems(response: ApiResponse, traceId: string | null): string[] {
-  const { error, trace_id } = (response.json ?? {}) as ErrorBody;
+  const status = valueAt(response.json, "error.status");
+  const inBody = textAt(response.json, "trace_id");
   const problems: string[] = [];
-  if (error?.status !== undefined && error.status !== response.status) {
-    problems.push(`error.status is ${error.status}, the status ${response.status}`);
+  if (status !== undefined && status !== response.status) {
+    problems.push(`error.status is ${status}, the status ${response.status}`);
   }
-  if (trace_id !== undefined && traceId !== null && trace_id !== traceId) {
+  if (inBody !== undefined && traceId !== null && inBody !== traceId) {
     problems.push("trace_id is not the X-Trace-ID");
   }
   return problems;
@@ -123,16 +122,17 @@ function errorProblems(response: ApiResponse, traceId: string | null): string[] 
 
 /** What a 429 promises: the code, the seconds in the body and the same in the header. */
 export function limitProblems(response: ApiResponse): string[] {
-  const { error } = (response.json ?? {}) as ErrorBody;
+  const code = codeOf(response);
+  const seconds = valueAt(response.json, "error.retry_after");
   const header = response.headers.get("retry-after");
   const problems: string[] = [];
-  if (error?.code !== 1007) problems.push(`the code is ${error?.code ?? "missing"} in place of 1007`);
-  if (!Number.isInteger(error?.retry_after)) problems.push("error.retry_after is missing");
+  if (code !== 1007) problems.push(`the code is ${code ?? "missing"} in place of 1007`);
+  if (!Number.isInteger(seconds)) problems.push("error.retry_after is missing");
   if (header === null) problems.push("the header Retry-After is missing");
-  else if (header !== String(error?.retry_after)) {
-    problems.push(`Retry-After is ${header}, error.retry_after ${error?.retry_after ?? "missing"}`);
+  else if (header !== String(seconds)) {
+    problems.push(`Retry-After is ${header}, error.retry_after ${seconds ?? "missing"}`);
   }
-  if (Number(error?.retry_after) > 60 && response.headers.get("x-should-retry") !== "false") {
+  if (Number(seconds) > 60 && response.headers.get("x-should-retry") !== "false") {
     problems.push("x-should-retry is not false for a wait of more than 60 s");
   }
   return problems;

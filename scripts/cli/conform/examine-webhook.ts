@@ -33,9 +33,9 @@ export function signatureProblems({ headers, body }: Attempt, { secret }: Subscr
 }
 
 /** What is wrong with the headers of an attempt. */
-export function headerProblems({ method, headers, event }: Attempt, { id }: Subscription): string[] {
-  const now = Date.now() / 1000;
-  const isRecent = (name: string) => Math.abs(Number(headers[name]) - now) <= MAX_AGE_SECONDS;
+export function headerProblems(attempt: Attempt, { id }: Subscription): string[] {
+  const { method, headers, event, receivedAt } = attempt;
+  const isRecent = (name: string) => Math.abs(Number(headers[name]) - receivedAt / 1000) <= MAX_AGE_SECONDS;
   const wanted = [
     ["webhook-id", event.event_id],
     ["x-webhook-event", event.event_type],
@@ -55,8 +55,8 @@ export function headerProblems({ method, headers, event }: Attempt, { id }: Subs
 
 /** What is wrong with the payload of an attempt: its version, and every field of the envelope and of the data. */
 export function payloadProblems(document: ApiDocument, { body, event }: Attempt, { version }: Subscription) {
-  const documented = document.webhooks?.[event.event_type ?? ""];
-  const schema = documented?.post.requestBody?.content?.["application/json"]?.schema;
+  const documented = document.webhooks?.[String(event.event_type)];
+  const schema = documented?.post?.requestBody?.content?.["application/json"]?.schema;
   if (schema === undefined)
     return { problems: [`event_type is ${event.event_type}, which is not documented`], notes: [] };
   const ofVersion = branchesOf(document, schema).find((one) => versionOf(one) === version);

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { causeOf, parseJson } from "@/scripts/cli/api-client";
 import { CliError } from "@/scripts/cli/cli-error";
 import type { ApiRequest, ApiResponse } from "@/scripts/cli/conform/api-request";
 import type { SendGuard } from "@/scripts/cli/conform/send-guard";
@@ -8,6 +9,10 @@ const MAX_BYTES = 8 * 1024 * 1024;
 const MAX_FAILURES = 3;
 const MAX_WAIT_SECONDS = 61;
 const MAX_WAITS = 3;
+/** How long all removals together wait for rate limits. */
+const MAX_REMOVAL_WAIT_SECONDS = 180;
+/** A shorter text is no secret: replacing it would make a report unreadable. */
+const MIN_SECRET = 8;
 
 interface Setup {
   baseUrl: string;
@@ -18,10 +23,23 @@ interface Setup {
   onResponse: (request: ApiRequest, response: ApiResponse) => void;
 }
 
+/** The server stopped responding, or an area took too long: a difference that ends the area. */
+export class AreaEnded extends Error {
+  /** Whether the other areas can't run, either. */
+  readonly endsRun: boolean;
+
+  constructor(message: string, { endsRun }: { endsRun: boolean }) {
+    super(message);
+    this.endsRun = endsRun;
+  }
+}
+
 /** Sends the requests of a run: each with a time limit and a size limit, and again after a rate limit. */
 export class HttpClient {
   private failures = 0;
-  private isStopped = false;
+  private removalWaitSeconds = MAX_REMOVAL_WAIT_SECONDS;
+  private deadline = Number.POSITIVE_INFINITY;
+  private readonly stopping = new AbortController();
   private readonly running = new Set<Promise<unknown>>();
   private readonly secrets = new Set<string>();
 
@@ -29,15 +47,17 @@ export class HttpClient {
     this.secrets.add(setup.token);
   }
 
-  /** Uses another token from now on. */
-  changeToken(token: string): void {
+  /** Uses another token from now on. Returns whether it is another one. */
+  changeToken(token: string): boolean {
+    const isOther = token !== this.setup.token;
     this.setup.token = token;
-    this.secrets.add(token);
+    this.redact(token);
+    return isOther;
   }
 
   /** Removes a value from everything that is reported. */
   redact(secret: string): void {
-    this.secrets.add(secret);
+    if (secret.length >= MIN_SECRET) this.secrets.add(secret);
   }
 
   /** A text without the tokens and secrets of this run. */
@@ -45,13 +65,31 @@ export class HttpClient {
     return [...this.secrets].reduce((shown, secret) => shown.replaceAll(secret, "[redacted]"), text);
   }
 
-  /** Sends no further request but removals. Resolves when those that run have ended. */
-  async stop(): Promise<void> {
-    this.isStopped = true;
-    await Promise.allSettled(this.running);
+  /** Limits the time from now on until the next call. */
+  limit(milliseconds: number): void {
+    this.deadline = Date.now() + milliseconds;
   }
 
-  /** Sends a request. Errors: notRun (the server stopped responding, or the run was stopped). */
+  /** Sends no further request but removals. Resolves when those that run have ended. */
+  async stop(): Promise<void> {
+    this.stopping.abort();
+    await Promise.allSettled(this.running);
+    this.failures = 0;
+  }
+
+  /** Waits. Throws AreaEnded (the area took too long). Errors: notRun (the run was stopped). */
+  async pause(milliseconds: number): Promise<void> {
+    const { signal } = this.stopping;
+    await sleep(milliseconds, undefined, { signal }).catch(() => undefined);
+    this.requireRunning();
+  }
+
+  private requireRunning(): void {
+    if (this.stopping.signal.aborted) throw new CliError("notRun", "The run was stopped.");
+    if (Date.now() > this.deadline) throw new AreaEnded("the area took too long", { endsRun: false });
+  }
+
+  /** Sends a request. Throws AreaEnded. Errors: notRun (the run was stopped). */
   send(request: ApiRequest): Promise<ApiResponse> {
     const sending = this.sendUntilAnswered(request);
     const ended = sending.finally(() => this.running.delete(ended));
@@ -60,33 +98,40 @@ export class HttpClient {
   }
 
   private async sendUntilAnswered(request: ApiRequest): Promise<ApiResponse> {
-    if (this.isStopped && request.isRemoval !== true) throw new CliError("notRun", "The run was stopped.");
+    if (request.isRemoval !== true) this.requireRunning();
     this.setup.guard.check(request);
     for (let waits = 0; ; waits++) {
       const response = await this.sendOnce(request);
+      this.setup.onResponse(request, response);
       this.failures = response.status === 0 ? this.failures + 1 : 0;
       if (this.failures >= MAX_FAILURES) {
-        throw new CliError("notRun", `${this.setup.baseUrl} stopped responding: ${response.failure}.`);
+        const message = `${this.setup.baseUrl} stopped responding: ${response.failure}`;
+        throw new AreaEnded(message, { endsRun: true });
       }
-      this.setup.onResponse(request, response);
       const waitSeconds = response.status === 429 ? retryAfterOf(response) : null;
       const isOver = waitSeconds === null || waitSeconds > MAX_WAIT_SECONDS || waits >= MAX_WAITS;
-      if (isOver || this.isStopped || request.isLimitExpected === true) return response;
-      await sleep(waitSeconds * 1000);
+      if (isOver || request.isLimitExpected === true) return response;
+      if (request.isRemoval !== true) await this.pause(waitSeconds * 1000);
+      else if (waitSeconds > this.removalWaitSeconds) return response;
+      else {
+        this.removalWaitSeconds -= waitSeconds;
+        await sleep(waitSeconds * 1000);
+      }
     }
   }
 
   private async sendOnce(request: ApiRequest): Promise<ApiResponse> {
     const { method, path, body, raw, headers = {}, token = this.setup.token } = request;
-    const url = this.urlOf(path);
+    const url = `${this.setup.baseUrl.replace(/\/+$/, "")}${path}`;
     const content = raw ?? (body === undefined ? undefined : JSON.stringify(body));
-    const shown = this.withoutSecrets(
-      `${method} ${url}${content === undefined ? "" : ` ${shorten(content)}`}`,
+    const shown = shorten(
+      this.withoutSecrets(`${method} ${url}${content === undefined ? "" : ` ${content}`}`),
     );
     const nothing = { status: 0, headers: new Headers(), text: "", json: undefined, request: shown };
     try {
       const response = await fetch(url, {
         method,
+        // The token is for this URL only.
         redirect: "manual",
         signal: AbortSignal.timeout(this.setup.timeoutSeconds * 1000),
         headers: {
@@ -103,24 +148,28 @@ export class HttpClient {
         return { ...nothing, failure: `the body has more than ${MAX_BYTES / 1024 / 1024} MB` };
       }
       const { status } = response;
-      return { status, headers: response.headers, text, json: parse(text), failure: null, request: shown };
+      return {
+        status,
+        headers: response.headers,
+        text,
+        json: parseJson(text),
+        failure: null,
+        request: shown,
+      };
     } catch (error) {
-      return { ...nothing, failure: this.causeOf(error) };
+      return { ...nothing, failure: this.reasonOf(error) };
     }
   }
 
-  /** The phones of the simulator are beside the API, whatever the path of its base URL is. */
-  private urlOf(path: string): string {
-    const { baseUrl } = this.setup;
-    const base = path.startsWith("/simulator") ? new URL(baseUrl).origin : baseUrl.replace(/\/+$/, "");
-    return `${base}${path}`;
-  }
-
-  /** Uploads bytes to a URL that the API returned, without the token. Returns the status, 0 without a response. */
+  /**
+   * Uploads bytes to a URL that the API returned, without the token and without following redirects. Returns the status,
+   * 0 without a response.
+   */
   async upload(url: string, headers: Readonly<Record<string, string>>, bytes: Uint8Array): Promise<number> {
     try {
       const signal = AbortSignal.timeout(this.setup.timeoutSeconds * 1000);
-      const response = await fetch(url, { method: "PUT", headers, body: Buffer.from(bytes), signal });
+      const body = Buffer.from(bytes);
+      const response = await fetch(url, { method: "PUT", redirect: "manual", headers, body, signal });
       await response.body?.cancel();
       return response.status;
     } catch {
@@ -128,11 +177,18 @@ export class HttpClient {
     }
   }
 
-  private causeOf(error: unknown): string {
-    if (!(error instanceof Error)) return String(error);
-    if (error.name === "TimeoutError") return `no whole response within ${this.setup.timeoutSeconds} s`;
-    const { cause } = error;
-    return cause instanceof Error ? ("code" in cause ? String(cause.code) : cause.message) : error.message;
+  /** Whether a URL may get an upload: any with https, and otherwise only the host of the server. */
+  isUploadUrl(url: string): boolean {
+    if (!URL.canParse(url)) return false;
+    const { protocol, hostname } = new URL(url);
+    return (
+      protocol === "https:" || (protocol === "http:" && hostname === new URL(this.setup.baseUrl).hostname)
+    );
+  }
+
+  private reasonOf(error: unknown): string {
+    const isTimeout = error instanceof Error && error.name === "TimeoutError";
+    return isTimeout ? `no whole response within ${this.setup.timeoutSeconds} s` : causeOf(error);
   }
 }
 
@@ -164,14 +220,6 @@ async function readBody(response: Response): Promise<string | null> {
   return Buffer.concat(chunks).toString("utf8");
 }
 
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
 function shorten(text: string): string {
-  return text.length > 300 ? `${text.slice(0, 297)}…` : text;
+  return text.length > 400 ? `${text.slice(0, 397)}…` : text;
 }

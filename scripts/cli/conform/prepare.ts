@@ -1,32 +1,41 @@
+import { z } from "zod";
 import { CliError } from "@/scripts/cli/cli-error";
 import { textMessage } from "@/scripts/cli/conform/areas/chat-steps";
 import { codeOf, describeResponse } from "@/scripts/cli/conform/examine-response";
 import type { Run } from "@/scripts/cli/conform/run";
+import { idAt, textAt, valueAt } from "@/scripts/cli/conform/value-at";
 
-interface NewAccount {
-  token: string;
-  phones: { from: string };
-}
+/** Simulated phones have numbers for fiction, +1 NPA 555-01XX, which no telephone has. */
+const NewAccount = z.object({
+  token: z.string().regex(/^[\x21-\x7e]+$/),
+  phones: z.object({ from: z.string().regex(/^\+1\d{3}55501([0-8]\d|9[0-7])$/) }),
+});
+const NUMBER = /^\+[1-9]\d{6,14}$/;
+const PAGE = 100;
+const MAX_PAGES = 20;
 
 /** How many simulated people write to the line, so that lists have several pages. */
 const PEOPLE = 3;
 
 /**
- * Checks that the server and the token can be used, creates an account with simulated phones if asked to, and opens the
- * chat of the run. Errors: notRun.
+ * Checks that the server and the token can be used, creates an account with simulated phones if asked to, notes what exists
+ * before the run, and opens the chat of the run. Errors: notRun.
  */
 export async function prepare(run: Run, { to, phones }: { to?: string; phones: boolean }): Promise<void> {
-  await requireService(run);
-  if (phones) await openOwnAccount(run);
+  const lines = await requireService(run);
+  if (phones) await openOwnAccount(run, lines);
   await findLine(run);
+  await protectSubscriptions(run);
   run.world.name = `conform-${run.world.unknownId.slice(0, 8)}`;
+  run.guard.own(run.world.name);
   run.world.messageKey = `conform-${run.world.unknownId}`;
   if (run.world.isOwn) await meetPeople(run);
   else if (to !== undefined) nameRecipient(run, to);
   await openChat(run);
 }
 
-async function requireService(run: Run): Promise<void> {
+/** Returns the numbers of the account's lines. */
+async function requireService(run: Run): Promise<string[]> {
   const response = await run.call("GET /v3/phone_numbers");
   const { status, failure, request } = response;
   if (status === 0)
@@ -42,20 +51,37 @@ async function requireService(run: Run): Promise<void> {
       `${request} did not respond as the API does (${describeResponse(response)}). ${base}`,
     );
   }
+  return numbersOf(response.json);
 }
 
-/** Creates an account that ends by itself; without the simulator, nothing. */
-async function openOwnAccount(run: Run): Promise<void> {
+function numbersOf(json: unknown): string[] {
+  const lines = valueAt(json, "phone_numbers");
+  return Array.isArray(lines) ? lines.flatMap((line) => textAt(line, "phone_number") ?? []) : [];
+}
+
+/** Creates an account that ends by itself; without the simulator, nothing. `known`: the lines of the account of --token. */
+async function openOwnAccount(run: Run, known: readonly string[]): Promise<void> {
   const body = { name: "Conformance test", lines: 2 };
   const response = await run.http.send({ method: "POST", path: "/simulator/accounts", body });
   if (response.status !== 201) {
     const reason = `POST /simulator/accounts answered ${describeResponse(response)}`;
     return run.checks.skip("phones", "a simulated account", reason);
   }
-  const { token, phones } = response.json as NewAccount;
-  run.http.changeToken(token);
+  const { data } = NewAccount.safeParse(response.json);
+  if (data === undefined) {
+    const reason = "POST /simulator/accounts returned no account with a token and fictional numbers.";
+    throw new CliError("notRun", reason);
+  }
+  const isOther = run.http.changeToken(data.token);
+  const { json } = await run.call("GET /v3/phone_numbers");
+  if (!isOther || numbersOf(json).some((number) => known.includes(number))) {
+    throw new CliError(
+      "notRun",
+      "POST /simulator/accounts returned the account of the token, not a new one.",
+    );
+  }
   run.world.isOwn = true;
-  run.world.firstPhone = phones.from;
+  run.world.firstPhone = data.phones.from;
   // The run sends more than a person would.
   const limits = { daily_messages: null, pair_messages: null };
   await run.http.send({ method: "PUT", path: "/simulator/limits", body: limits });
@@ -63,13 +89,23 @@ async function openOwnAccount(run: Run): Promise<void> {
 
 async function findLine(run: Run): Promise<void> {
   const { json } = await run.call("GET /v3/phone_numbers");
-  const { phone_numbers: lines = [] } = (json ?? {}) as {
-    phone_numbers?: { id: string; phone_number: string }[];
-  };
-  const [line] = lines;
-  if (line === undefined) return;
-  run.world.line = line.phone_number;
-  run.world.lineId = line.id;
+  const [line, lineId] = [textAt(json, "phone_numbers.0.phone_number"), idAt(json, "phone_numbers.0.id")];
+  if (line === undefined || lineId === undefined || !NUMBER.test(line)) return;
+  run.world.line = line;
+  run.world.lineId = lineId;
+}
+
+/** Nothing that the run does may change a subscription that it did not create, also when the server confuses the two. */
+async function protectSubscriptions(run: Run): Promise<void> {
+  let query = `limit=${PAGE}`;
+  for (let pages = 0; pages < MAX_PAGES; pages++) {
+    const { json } = await run.call("GET /v3/webhook-subscriptions", { query });
+    const found = valueAt(json, "subscriptions");
+    for (const one of Array.isArray(found) ? found : []) run.guard.protect(textAt(one, "id") ?? "");
+    const cursor = textAt(json, "next_cursor");
+    if (cursor === undefined || cursor === "") return;
+    query = `limit=${PAGE}&cursor=${encodeURIComponent(cursor)}`;
+  }
 }
 
 /** Simulated people write first, as a sandbox requires. */
@@ -77,8 +113,14 @@ async function meetPeople(run: Run): Promise<void> {
   const first = Number(String(run.world.firstPhone).slice(1));
   for (let index = 0; index < PEOPLE; index++) {
     const handle = `+${first + index}`;
+    const body = { handle, delay_ms: 0 };
+    const response = await run.http.send({ method: "POST", path: "/simulator/phones", body });
+    if (response.status < 200 || response.status >= 300) {
+      const subject = { area: "phones", name: "a simulated phone", section: "1.1" } as const;
+      const problems = [`POST /simulator/phones answered ${describeResponse(response)}`];
+      return void run.add({ ...subject, expected: "a success" }, { problems });
+    }
     nameRecipient(run, handle);
-    await run.http.send({ method: "POST", path: "/simulator/phones", body: { handle, delay_ms: 0 } });
     await phoneSays(run, handle, "Hello");
   }
 }
@@ -94,10 +136,6 @@ function nameRecipient(run: Run, handle: string): void {
   run.world.recipient = handle;
 }
 
-interface Opened {
-  chat?: { id: string; handles?: { handle: string; is_me?: boolean | null }[]; message?: { id: string } };
-}
-
 /** Opens the chat with the recipient. The run writes into it only if the response names nobody else. */
 async function openChat(run: Run): Promise<void> {
   const { line, recipient } = run.world;
@@ -105,18 +143,17 @@ async function openChat(run: Run): Promise<void> {
   const response = await run.call("POST /v3/chats", {
     body: { from: line, to: [recipient], message: textMessage("Conformance test") },
   });
-  const { chat } = (response.json ?? {}) as Opened;
-  if (chat === undefined || response.status >= 300) {
+  const chatId = idAt(response.json, "chat.id");
+  if (chatId === undefined || response.status >= 300) {
     run.world.whyNoChat = `no chat with the recipient: ${describeResponse(response)}`;
     return;
   }
-  const others = (chat.handles ?? []).filter(({ is_me }) => is_me !== true);
-  if (others.length === 0 || others.some(({ handle }) => !run.guard.isNamed(handle))) {
+  const read = await run.call("GET /v3/chats/{chatId}", { path: { chatId } });
+  const isNamed = run.guard.ownChatOf(response.json) && run.guard.peopleOf(read.json) === "named";
+  if (!isNamed) {
     run.world.whyNoChat = "POST /v3/chats returned a chat with people who were not named";
     return;
   }
-  run.guard.own(chat.id);
-  run.world.chatId = chat.id;
-  run.world.messageId = chat.message?.id;
-  if (chat.message !== undefined) run.guard.own(chat.message.id);
+  run.world.chatId = chatId;
+  run.world.messageId = idAt(response.json, "chat.message.id");
 }

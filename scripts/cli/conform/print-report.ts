@@ -19,8 +19,10 @@ export function toLines(checks: readonly Check[]): string[] {
   const total = summaryOf(checks);
   const rows = areas.map((area) => rowOf(area, summaryOf(checks.filter((one) => one.area === area))));
   const differences = checks.filter(({ outcome }) => outcome === "different");
-  const verdict =
-    total.different === 0
+  const isTested = total.passed + total.different > 0;
+  const verdict = !isTested
+    ? styled("red", "Nothing was tested")
+    : total.different === 0
       ? styled("green", "The same as the contract")
       : styled("red", "Different from the contract");
   return [
@@ -61,7 +63,7 @@ function skipLines(checks: readonly Check[]): string[] {
     const more = ids.length > 2 ? ` and ${ids.length - 2} more` : "";
     return `  ${String(ids.length).padStart(3)}  ${reason}: ${ids.slice(0, 2).join(", ")}${more}`;
   });
-  return ["", "Skipped:", ...lines];
+  return ["", "Not tested:", ...lines];
 }
 
 function noteLines(checks: readonly Check[]): string[] {

@@ -1,91 +1,85 @@
 import type { ApiRequest, ApiResponse } from "@/scripts/cli/conform/api-request";
+import { idAt, textAt } from "@/scripts/cli/conform/value-at";
 
-type Body = Readonly<Record<string, unknown>>;
-type Removal = Pick<ApiRequest, "method" | "path" | "body">;
+/** How to remove what a request created. */
+export interface Removal {
+  /** Undefined if the response names nothing that can be removed. */
+  request?: Pick<ApiRequest, "method" | "path" | "body">;
+  /** The ID of what was created. */
+  id?: string;
+  isMessage?: true;
+}
 
 interface Rule {
   method: string;
   path: RegExp;
-  removal: (created: Body, path: string) => Removal | null;
+  removal: (created: unknown, path: string) => Removal;
 }
 
-const ofMessage = (message: unknown): Removal | null => {
-  const { id, send_at } = (message ?? {}) as { id?: string; send_at?: string };
-  if (id === undefined) return null;
-  const list = send_at === undefined ? "messages" : "scheduled_messages";
-  return { method: "DELETE", path: `/v3/${list}/${id}` };
-};
+const ofMessage =
+  (idPath: string) =>
+  (created: unknown): Removal => {
+    const id = idAt(created, idPath);
+    if (id === undefined) return {};
+    const isLater = textAt(created, idPath.replace(/\w+$/, "send_at")) !== undefined;
+    const list = isLater ? "scheduled_messages" : "messages";
+    return { request: { method: "DELETE", path: `/v3/${list}/${id}` }, id, isMessage: true };
+  };
+
+const ofId =
+  (method: string, folder: string, idPath = "id", action = "") =>
+  (created: unknown): Removal => {
+    const id = idAt(created, idPath);
+    return id === undefined ? {} : { request: { method, path: `/v3/${folder}/${id}${action}` }, id };
+  };
 
 /** How to remove what an operation creates. A chat and a reaction have no operation for it. */
 const RULES: readonly Rule[] = [
-  {
-    method: "POST",
-    path: /^\/v3\/attachments$/,
-    removal: ({ attachment_id }) => ({ method: "DELETE", path: `/v3/attachments/${attachment_id}` }),
-  },
-  {
-    method: "POST",
-    path: /^\/v3\/webhook-subscriptions$/,
-    removal: ({ id }) => ({ method: "DELETE", path: `/v3/webhook-subscriptions/${id}` }),
-  },
+  { method: "POST", path: /^\/v3\/attachments$/, removal: ofId("DELETE", "attachments", "attachment_id") },
+  { method: "POST", path: /^\/v3\/webhook-subscriptions$/, removal: ofId("DELETE", "webhook-subscriptions") },
   {
     method: "POST",
     path: /^\/v3\/blocked_handles$/,
-    removal: ({ blocked_handle }) => ({
-      method: "DELETE",
-      path: "/v3/blocked_handles",
-      body: { handle: (blocked_handle as { handle?: string } | undefined)?.handle },
-    }),
+    removal: (created) => {
+      const handle = textAt(created, "blocked_handle.handle");
+      const path = "/v3/blocked_handles";
+      return handle === undefined ? {} : { request: { method: "DELETE", path, body: { handle } } };
+    },
   },
   {
     method: "PUT",
     path: /^\/v3\/consumers\/[^/]+$/,
-    removal: (_, path) => ({ method: "DELETE", path }),
+    removal: (_, path) => ({ request: { method: "DELETE", path } }),
   },
   {
     method: "POST",
     path: /^\/v3\/payment_requests$/,
-    removal: ({ id }) => ({ method: "POST", path: `/v3/payment_requests/${id}/cancel` }),
+    removal: ofId("POST", "payment_requests", "id", "/cancel"),
   },
   {
     method: "POST",
     path: /^\/v3\/contact_card$/,
-    removal: ({ phone_number }) => ({
-      method: "DELETE",
-      path: `/v3/contact_card?phone_number=${encodeURIComponent(String(phone_number))}`,
-    }),
+    removal: (created) => {
+      const number = textAt(created, "phone_number");
+      const path = `/v3/contact_card?phone_number=${encodeURIComponent(number ?? "")}`;
+      return number === undefined ? {} : { request: { method: "DELETE", path } };
+    },
   },
-  {
-    method: "POST",
-    path: /^\/v3\/chats$/,
-    removal: ({ chat }) => ofMessage((chat as { message?: unknown } | undefined)?.message),
-  },
+  { method: "POST", path: /^\/v3\/chats$/, removal: ofMessage("chat.message.id") },
   {
     method: "POST",
     path: /^\/v3\/(messages|chats\/[^/]+\/messages|messages\/[^/]+\/update)$/,
-    removal: ({ message }) => ofMessage(message),
+    removal: ofMessage("message.id"),
   },
-  {
-    method: "PATCH",
-    path: /^\/v3\/scheduled_messages\/[^/]+$/,
-    removal: ofMessage,
-  },
-  {
-    method: "POST",
-    path: /^\/v3\/chats\/[^/]+\/polls$/,
-    removal: ({ message_id }) => ofMessage({ id: message_id }),
-  },
-  {
-    method: "POST",
-    path: /^\/v3\/chats\/[^/]+\/voicememo$/,
-    removal: ({ voice_memo }) => ofMessage(voice_memo),
-  },
+  { method: "PATCH", path: /^\/v3\/scheduled_messages\/[^/]+$/, removal: ofMessage("id") },
+  { method: "POST", path: /^\/v3\/chats\/[^/]+\/polls$/, removal: ofMessage("message_id") },
+  { method: "POST", path: /^\/v3\/chats\/[^/]+\/voicememo$/, removal: ofMessage("voice_memo.id") },
 ];
 
-/** The request that removes what a response says was created; null if nothing was. */
+/** How to remove what a request created; null if it created nothing. Without a response, it may have. */
 export function removalOf({ method, path }: ApiRequest, { status, json }: ApiResponse): Removal | null {
-  if (status < 200 || status >= 300 || typeof json !== "object" || json === null) return null;
+  if (status !== 0 && (status < 200 || status >= 300)) return null;
   const [pathname = path] = path.split("?");
   const rule = RULES.find((one) => one.method === method && one.path.test(pathname));
-  return rule?.removal(json as Body, pathname) ?? null;
+  return rule?.removal(json, pathname) ?? null;
 }

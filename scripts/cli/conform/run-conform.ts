@@ -10,6 +10,7 @@ import { runSends } from "@/scripts/cli/conform/areas/run-sends";
 import { runTokens } from "@/scripts/cli/conform/areas/run-tokens";
 import { type Reachable, runWebhooks } from "@/scripts/cli/conform/areas/run-webhooks";
 import { AREAS, type Area, type Check } from "@/scripts/cli/conform/check";
+import { AreaEnded } from "@/scripts/cli/conform/http-client";
 import { prepare } from "@/scripts/cli/conform/prepare";
 import { Run } from "@/scripts/cli/conform/run";
 import { WebhookReceiver } from "@/scripts/cli/conform/webhook-receiver";
@@ -37,7 +38,12 @@ export interface ConformOptions {
   waitSeconds: number;
   /** Resolves when the run has to end: nothing is sent but removals. */
   stopped?: Promise<void>;
+  /** Gets what the run created and could not remove, one line each. */
+  left?: string[];
 }
+
+/** How long an area may take, so that a slow server does not keep a run forever. */
+const MAX_AREA_MS = 30 * 60_000;
 
 /** The areas, in their order. */
 const RUNS: Readonly<Record<Area, (run: Run, reachable: Reachable | null) => Promise<void>>> = {
@@ -53,8 +59,9 @@ const RUNS: Readonly<Record<Area, (run: Run, reachable: Reachable | null) => Pro
 };
 
 /**
- * Compares a server with the contract. Returns all checks. Removes what it created, also when it fails. Errors: notRun
- * (no response, a token that is not accepted, a server that stopped responding, or a run that was stopped).
+ * Compares a server with the contract. Returns all checks. Removes what it created, also when it fails. A server that
+ * stops responding later, and an area that takes too long, are differences. Errors: notRun (no response, a token that is
+ * not accepted, or a run that was stopped).
  */
 export async function runConform(options: ConformOptions): Promise<Check[]> {
   const { listen, publicUrl, only = AREAS, stopped } = options;
@@ -64,14 +71,32 @@ export async function runConform(options: ConformOptions): Promise<Check[]> {
   void stopped?.then(() => run.http.stop());
   try {
     await prepare(run, options);
-    for (const area of AREAS) if (only.includes(area)) await RUNS[area](run, reachable);
+    for (const area of AREAS.filter((one) => only.includes(one))) {
+      if (!(await runArea(run, area, reachable))) break;
+    }
   } catch (error) {
-    if (!(error instanceof CliError)) throw error;
-    throw new CliError("notRun", error.failure);
+    const message = error instanceof Error ? error.message : String(error);
+    throw new CliError("notRun", run.http.withoutSecrets(message));
   } finally {
     await run.http.stop();
-    await run.removeAll();
+    const left = await run.removeAll();
+    options.left?.push(...left);
     await receiver?.close();
   }
   return run.checks.all;
+}
+
+/** Returns whether the next area can run. */
+async function runArea(run: Run, area: Area, reachable: Reachable | null): Promise<boolean> {
+  run.http.limit(MAX_AREA_MS);
+  try {
+    await run.attempt(area, area, () => RUNS[area](run, reachable));
+    return true;
+  } catch (error) {
+    if (!(error instanceof AreaEnded)) throw error;
+    const subject = { area, name: "the end of the area", section: "1.1" } as const;
+    const expected = `a response to each request, and an end within ${MAX_AREA_MS / 60_000} minutes`;
+    run.add({ ...subject, expected }, { problems: [error.message] });
+    return !error.endsRun;
+  }
 }

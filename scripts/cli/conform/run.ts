@@ -2,11 +2,17 @@ import { randomUUID } from "node:crypto";
 import { CliError } from "@/scripts/cli/cli-error";
 import { type ApiDocument, type Operation, operationsOf } from "@/scripts/cli/conform/api-document";
 import type { ApiRequest, ApiResponse } from "@/scripts/cli/conform/api-request";
-import { type Check, Checks, type Subject } from "@/scripts/cli/conform/check";
-import { type Expected, examine, limitProblems } from "@/scripts/cli/conform/examine-response";
-import { HttpClient } from "@/scripts/cli/conform/http-client";
+import { type Area, type Check, Checks, type Subject } from "@/scripts/cli/conform/check";
+import {
+  describeResponse,
+  type Expected,
+  examine,
+  limitProblems,
+} from "@/scripts/cli/conform/examine-response";
+import { AreaEnded, HttpClient } from "@/scripts/cli/conform/http-client";
 import { removalOf } from "@/scripts/cli/conform/removals";
 import { SendGuard } from "@/scripts/cli/conform/send-guard";
+import { textAt } from "@/scripts/cli/conform/value-at";
 
 /** What the run knows of the account: IDs and numbers by the names of path parameters, and what it created. */
 export interface World {
@@ -43,7 +49,7 @@ export interface Call {
 
 /** One run: its client, its checks, what it knows and what it has to remove. */
 export class Run {
-  readonly checks = new Checks();
+  readonly checks = new Checks((text) => this.http.withoutSecrets(text));
   readonly guard = new SendGuard();
   readonly http: HttpClient;
   readonly document: ApiDocument;
@@ -51,6 +57,7 @@ export class Run {
   readonly waitMs: number;
   readonly world: World = { unknownId: randomUUID(), isOwn: false };
   private readonly removals: ApiRequest[] = [];
+  private readonly unremovable = new Set<string>();
 
   constructor(setup: RunSetup) {
     this.document = setup.document;
@@ -98,23 +105,77 @@ export class Run {
     return { response, check };
   }
 
-  /** Adds a check, without secrets. */
   add(subject: Subject, finding: Parameters<Checks["add"]>[1]): Check {
-    const problems = (finding.problems ?? []).map((one) => this.http.withoutSecrets(one));
-    const skip = finding.skip == null ? null : this.http.withoutSecrets(finding.skip);
-    return this.checks.add(subject, { ...finding, problems, skip });
+    return this.checks.add(subject, finding);
   }
 
-  /** Removes what the run created, the last thing first. */
-  async removeAll(): Promise<void> {
+  /** Runs a part of an area. What it can't read in a response is a difference, and the next part runs. */
+  async attempt(area: Area, name: string, work: () => Promise<unknown>): Promise<void> {
+    try {
+      await work();
+    } catch (error) {
+      if (error instanceof CliError || error instanceof AreaEnded) throw error;
+      const seen = error instanceof Error ? error.message : String(error);
+      const subject = { area, section: "1.2", expected: "responses that can be used" } as const;
+      this.add({ ...subject, name: `${name} to the end` }, { problems: [seen] });
+    }
+  }
+
+  /** Removes what the run created, the last thing first. Returns what could not be removed, and why. */
+  async removeAll(): Promise<string[]> {
+    const left = [...this.unremovable];
+    let reason: string | null = null;
     for (const request of this.removals.splice(0).reverse()) {
-      await this.http.send({ ...request, isRemoval: true, isLimitExpected: true }).catch(() => undefined);
+      const problem: string | null = reason ?? (await this.remove(request));
+      // Nothing else is removed from a server that stopped responding.
+      if (problem?.includes("stopped responding") === true) reason = problem;
+      if (problem !== null) left.push(`${request.method} ${request.path}: ${problem}`);
+    }
+    return left.map((one) => this.http.withoutSecrets(one));
+  }
+
+  /** Returns why it was not removed; null if it is gone. */
+  private async remove(request: ApiRequest): Promise<string | null> {
+    try {
+      const response = await this.http.send({ ...request, isRemoval: true });
+      const { status } = response;
+      return (status >= 200 && status < 300) || [404, 410].includes(status)
+        ? null
+        : describeResponse(response);
+    } catch (error) {
+      return error instanceof Error ? error.message : String(error);
+    }
+  }
+
+  /** Adds the removal of what a response created, and forgets that of what a request has just removed. */
+  private noteRemoval(request: ApiRequest, response: ApiResponse): void {
+    const key = keyOf(request);
+    const removed = this.removals.findLastIndex((one) => keyOf(one) === key);
+    if (removed >= 0 && response.status >= 200 && response.status < 300) this.removals.splice(removed, 1);
+    const removal = removalOf(request, response);
+    if (removal === null) return;
+    const [path = request.path] = request.path.split("?");
+    if (removal.request === undefined) {
+      const reason = response.failure ?? "the response has no usable ID";
+      return void this.unremovable.add(`${request.method} ${path}: ${reason}`);
+    }
+    const { id, isMessage } = removal;
+    if (isMessage === true && !this.guard.ownChatOf(response.json)) {
+      const reason = `${id} is not in a chat with only the named people`;
+      return void this.unremovable.add(`${request.method} ${path}: ${reason}`);
+    }
+    if (id !== undefined && !this.guard.own(id)) {
+      return void this.unremovable.add(`${request.method} ${path}: ${id} existed before the run`);
+    }
+    if (!this.removals.some((one) => keyOf(one) === keyOf(removal.request as ApiRequest))) {
+      this.removals.push(removal.request);
     }
   }
 
   private note(request: ApiRequest, response: ApiResponse): void {
-    const removal = removalOf(request, response);
-    if (removal !== null && request.isRemoval !== true) this.removals.push(removal);
+    const secret = textAt(response.json, "signing_secret");
+    if (secret !== undefined) this.http.redact(secret);
+    if (request.isRemoval !== true) this.noteRemoval(request, response);
     if (response.status !== 429) return;
     const name = `429 of ${request.method} ${request.path.split("?")[0]?.replace(/[0-9a-f-]{36}/g, "{id}")}`;
     if (this.checks.has(`limits/${name}`)) return;
@@ -126,4 +187,8 @@ export class Run {
       { problems: limitProblems(response) },
     );
   }
+}
+
+function keyOf({ method, path, body }: ApiRequest): string {
+  return `${method} ${path} ${JSON.stringify(body) ?? ""}`;
 }

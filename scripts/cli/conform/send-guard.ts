@@ -1,9 +1,11 @@
 import type { ApiRequest } from "@/scripts/cli/conform/api-request";
+import { idAt, textAt, valueAt } from "@/scripts/cli/conform/value-at";
 
 const NUMBERS = /\+[1-9]\d{6,14}/g;
 const ADDRESSES = /[^\s"'<>@/?&=,]+@[^\s"'<>@/?&=,]+/g;
-/** The IDs of chats and messages, of which a write reaches people. */
-const CHAT_OR_MESSAGE = /\/v3\/(?:chats|messages|scheduled_messages)\/([^/?]+)/;
+/** What a write may name only if the run created it. */
+const OF_THE_RUN =
+  /^\/v3\/(?:chats|messages|scheduled_messages|webhook-subscriptions|attachments|payment_requests|consumers)\/([^/]+)/;
 /** Names of hosts under `.invalid` never exist (RFC 2606). */
 const NOWHERE = /\.invalid$/;
 /** A field that names a sender, which no message reaches. */
@@ -11,16 +13,20 @@ const SENDER_FIELDS = new Set(["from", "phone_number", "exclude_from"]);
 /** Lookups and settings. Nothing is sent. */
 const SENDS_NOTHING = /^\/v3\/(capability|blocked_handles|phone_numbers|contact_card)\b/;
 
-/** A request that would reach a person who was not named. Never sent: a defect of `conform`. */
-class UnnamedRecipient extends Error {}
+/** An ID that no server has. */
+export const NO_ID = "not-a-uuid";
+
+/** A request that would reach or change what is not the run's. Never sent. */
+class NotOfTheRun extends Error {}
 
 /**
- * Lets no write pass to a phone number, an email address, a chat or a message other than those that were named or that
- * the run itself created.
+ * Lets no write pass to a phone number or an email address that was not named, nor to a chat, a message, a subscription or
+ * anything else that the run did not create.
  */
 export class SendGuard {
   private readonly handles = new Set<string>();
-  private readonly ids = new Set<string>();
+  private readonly ids = new Set<string>([NO_ID]);
+  private readonly existing = new Set<string>();
 
   /** A person who may be written to: named with `--to`, or simulated. */
   name(handle: string): void {
@@ -31,25 +37,53 @@ export class SendGuard {
     return this.handles.has(handle.toLowerCase());
   }
 
-  /** A chat with named people, a message in it, or an ID that exists nowhere. */
-  own(id: string): void {
-    this.ids.add(id.toLowerCase());
+  /** Something that existed before the run, which nothing makes the run's own. */
+  protect(id: string): void {
+    this.existing.add(id.toLowerCase());
   }
 
-  /** Throws UnnamedRecipient. */
+  /** Something that the run created, or an ID that exists nowhere. Returns false for what existed before the run. */
+  own(id: string): boolean {
+    if (this.existing.has(id.toLowerCase())) return false;
+    this.ids.add(id.toLowerCase());
+    return true;
+  }
+
+  /** Owns the chat that a response names if its only people were named. Returns whether the chat is owned. */
+  ownChatOf(json: unknown): boolean {
+    const place = ["chat", "voice_memo.chat"].find((one) => valueAt(json, one) !== undefined);
+    const id = place === undefined ? idAt(json, "chat_id") : idAt(json, `${place}.id`);
+    if (id === undefined) return false;
+    const people = this.peopleOf(place === undefined ? json : valueAt(json, place));
+    if (people === "named") this.own(id);
+    return people !== "others" && this.ids.has(id.toLowerCase());
+  }
+
+  /** Whom a chat is with: only named people, others, or a response that does not say. */
+  peopleOf(chat: unknown): "named" | "others" | "unknown" {
+    const handles = valueAt(chat, "handles");
+    if (!Array.isArray(handles)) return "unknown";
+    const others = handles.filter((one) => valueAt(one, "is_me") !== true);
+    const areNamed = others.every((one) => this.isNamed(textAt(one, "handle") ?? ""));
+    return others.length > 0 && areNamed ? "named" : "others";
+  }
+
+  /** Throws NotOfTheRun. */
   check({ method, path, body, raw }: ApiRequest): void {
     const written = decodeURIComponent(path.split("?")[0] ?? path);
     if (method === "GET" || SENDS_NOTHING.test(written)) return;
     // A simulated phone reaches nobody but a line of the account.
     if (written.startsWith("/simulator/")) return;
-    const id = CHAT_OR_MESSAGE.exec(written)?.[1];
-    if (id !== undefined && isUuid(id) && !this.ids.has(id.toLowerCase())) {
-      throw new UnnamedRecipient(`${method} ${path}: the run created no such chat or message`);
+    const id = OF_THE_RUN.exec(written)?.[1];
+    if (id !== undefined && !this.ids.has(id.toLowerCase())) {
+      throw new NotOfTheRun(`${method} ${path} was not sent: the run did not create ${id}`);
     }
     const text = `${written}\n${JSON.stringify(withoutSenders(body)) ?? ""}\n${raw ?? ""}`;
     const handles = [...text.matchAll(NUMBERS), ...text.matchAll(ADDRESSES)].map(([handle]) => handle);
     const unnamed = handles.find((handle) => !this.isNamed(handle) && !NOWHERE.test(handle));
-    if (unnamed !== undefined) throw new UnnamedRecipient(`${method} ${path}: ${unnamed} was not named`);
+    if (unnamed !== undefined) {
+      throw new NotOfTheRun(`${method} ${path} was not sent: ${unnamed} was not named`);
+    }
   }
 }
 
@@ -58,8 +92,4 @@ function withoutSenders(value: unknown): unknown {
   if (typeof value !== "object" || value === null) return value;
   const kept = Object.entries(value).filter(([name]) => !SENDER_FIELDS.has(name));
   return Object.fromEntries(kept.map(([name, one]) => [name, withoutSenders(one)]));
-}
-
-function isUuid(text: string): boolean {
-  return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text);
 }

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import type { Run } from "@/scripts/cli/conform/run";
 
 const POLL_MS = 250;
@@ -37,11 +36,11 @@ export async function untilStatus(
   const deadline = Date.now() + run.waitMs;
   while (Date.now() < deadline) {
     const { json, status } = await run.call("GET /v3/messages/{messageId}", { path: { messageId } });
-    if (status !== 200) break;
+    if (status !== 200 || typeof json !== "object" || json === null) break;
     const message = json as DeliveredMessage;
     seen.push(message);
     if (ends.includes(message.delivery_status)) break;
-    await sleep(POLL_MS);
+    await run.http.pause(POLL_MS);
   }
   return seen;
 }

@@ -10,13 +10,17 @@ interface Validation {
 
 /** Far more than a response needs, so that a document that refers to itself ends. */
 const MAX_DEPTH = 40;
+/** More problems or notes of one value tell a reader nothing more. A server can send any number of them. */
+const MAX_FOUND = 100;
 /** A value of the wrong kind weighs more than a wrong value, so that the branch of a union is the one that was meant. */
 const WRONG_KIND_WEIGHT = 100;
 
 const FORMATS: Readonly<Record<string, (text: string) => boolean>> = {
   uuid: (text) => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text),
   "date-time": (text) =>
-    /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|\+00:00)$/.test(text) && !Number.isNaN(Date.parse(text)),
+    /^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])T([01]\d|2[0-3]):[0-5]\d:([0-5]\d|60)(\.\d+)?(Z|[+-]00:00)$/i.test(
+      text,
+    ),
   uri: (text) => URL.canParse(text),
 };
 
@@ -34,7 +38,8 @@ interface Visit {
 }
 
 function visit(at: Visit, written: Schema, value: unknown, path: string): void {
-  if (at.depth > MAX_DEPTH) return;
+  const { problems, notes } = at.found;
+  if (at.depth > MAX_DEPTH || problems.length >= MAX_FOUND || notes.length >= MAX_FOUND) return;
   const deeper = { ...at, depth: at.depth + 1 };
   const schema = resolve(at.document, written);
   const report = (problem: string): void => {

@@ -1,11 +1,11 @@
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import { setTimeout as sleep } from "node:timers/promises";
+import { parseJson } from "@/scripts/cli/api-client";
 import { CliError } from "@/scripts/cli/cli-error";
 
 const MAX_BYTES = 1024 * 1024;
 const MAX_KEPT = 5000;
-const POLL_MS = 50;
+const MAX_KEPT_BYTES = 64 * 1024 * 1024;
 
 /** One attempt of a delivery, as it arrived. */
 export interface Attempt {
@@ -15,7 +15,8 @@ export interface Attempt {
   headers: Readonly<Record<string, string | undefined>>;
   body: string;
   event: WebhookEvent;
-  answered: number;
+  /** In milliseconds since 1970. */
+  receivedAt: number;
 }
 
 /** The envelope of an event, as far as the body has one. */
@@ -26,14 +27,15 @@ interface WebhookEvent {
   created_at?: string;
   webhook_version?: string;
   sequence?: number;
-  data?: { id?: string; message_id?: string; message?: { id?: string } };
+  data?: unknown;
 }
 
 /** The server of a run that receives webhooks. */
 export class WebhookReceiver {
   readonly attempts: Attempt[] = [];
   /** The status for an attempt. Replaced by checks of retries. */
-  answer: (attempt: Omit<Attempt, "answered">) => number = () => 200;
+  answer: (attempt: Attempt) => number = () => 200;
+  private keptBytes = 0;
 
   private constructor(private readonly server: Server) {}
 
@@ -61,16 +63,6 @@ export class WebhookReceiver {
     return `http://${host}:${address.port}`;
   }
 
-  /** Resolves with the attempts that match as soon as there are `count`, or with fewer after the time limit. */
-  async until(matches: (attempt: Attempt) => boolean, count: number, limitMs: number): Promise<Attempt[]> {
-    const deadline = Date.now() + limitMs;
-    for (;;) {
-      const found = this.attempts.filter(matches);
-      if (found.length >= count || Date.now() > deadline) return found;
-      await sleep(POLL_MS);
-    }
-  }
-
   async close(): Promise<void> {
     const closed = once(this.server, "close");
     this.server.close();
@@ -87,10 +79,11 @@ export class WebhookReceiver {
       headers: request.headers as Attempt["headers"],
       body,
       event: parse(body),
+      receivedAt: Date.now(),
     };
-    const answered = this.answer(attempt);
-    if (this.attempts.length < MAX_KEPT) this.attempts.push({ ...attempt, answered });
-    response.writeHead(answered).end();
+    this.keptBytes += body.length;
+    if (this.attempts.length < MAX_KEPT && this.keptBytes < MAX_KEPT_BYTES) this.attempts.push(attempt);
+    response.writeHead(this.answer(attempt)).end();
   }
 }
 
@@ -106,10 +99,6 @@ async function readBody(request: IncomingMessage): Promise<string | null> {
 }
 
 function parse(body: string): WebhookEvent {
-  try {
-    const value: unknown = JSON.parse(body);
-    return typeof value === "object" && value !== null ? value : {};
-  } catch {
-    return {};
-  }
+  const value = parseJson(body);
+  return typeof value === "object" && value !== null ? value : {};
 }

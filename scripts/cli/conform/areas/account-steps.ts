@@ -14,21 +14,14 @@ export const READ_STEPS: readonly Step[] = [
   { op: "GET /v3/webhook_events" },
   {
     op: "GET /v3/experiences",
-    keep: ({ experiences }: { experiences: { experience: string }[] }, world) => {
-      world.experience = experiences[0]?.experience;
-    },
+    keep: { experience: "experiences.0.experience" },
   },
   { op: "GET /v3/experiences/{experience}" },
   { op: "GET /v3/contact_card" },
   { op: "GET /v3/blocked_handles" },
   { op: "GET /v3/chats" },
   { op: "GET /v3/payment_requests" },
-  {
-    op: "GET /v3/scheduled_messages",
-    keep: (_: object, world) => {
-      world.offersSchedules = true;
-    },
-  },
+  { op: "GET /v3/scheduled_messages", offers: "offersSchedules" },
   { op: "GET /v3/token" },
   { op: "GET /v3/requests" },
   { op: "GET /v3/events/stream" },
@@ -42,9 +35,7 @@ export const ACCOUNT_STEPS: readonly Step[] = [
   {
     op: "POST /v3/attachments",
     body: () => ({ filename: "conform.txt", content_type: "text/plain", size_bytes: 5 }),
-    keep: ({ attachment_id }: { attachment_id: string }, world) => {
-      world.attachmentId = attachment_id;
-    },
+    keep: { attachmentId: "attachment_id" },
   },
   { op: "GET /v3/attachments/{attachmentId}" },
   { op: "DELETE /v3/attachments/{attachmentId}" },
@@ -56,9 +47,7 @@ export const ACCOUNT_STEPS: readonly Step[] = [
       target_url: `${NOWHERE}?run=${unknownId}`,
       subscribed_events: ["message.received"],
     }),
-    keep: ({ id }: { id: string }, world) => {
-      world.subscriptionId = id;
-    },
+    keep: { subscriptionId: "id" },
   },
   { op: "GET /v3/webhook-subscriptions" },
   { op: "GET /v3/webhook-subscriptions/{subscriptionId}" },
@@ -83,9 +72,7 @@ export const ACCOUNT_STEPS: readonly Step[] = [
   { op: "GET /v3/consumers" },
   {
     op: "GET /v3/consumers/{name}",
-    keep: ({ position }: { position: string }, world) => {
-      world.position = position;
-    },
+    keep: { position: "position" },
   },
   { op: "POST /v3/consumers/{name}/poll", body: () => ({ limit: 1, wait_seconds: 0 }) },
   {
@@ -124,9 +111,7 @@ export const ACCOUNT_STEPS: readonly Step[] = [
     isOwnOnly: true,
     path: ({ line = "" }) => ({ phoneNumber: line }),
     needs: ["line"],
-    keep: ({ audit_id }: { audit_id: string }, world) => {
-      world.auditId = audit_id;
-    },
+    keep: { auditId: "audit_id" },
   },
   {
     op: "GET /v3/phone_numbers/{phoneNumber}/reputation_audit/{auditId}",
@@ -146,9 +131,7 @@ export const PAYMENT_STEPS: readonly Step[] = [
     op: "POST /v3/payment_requests",
     isOwnOnly: true,
     body: () => ({ amount: 4200, currency: "usd", description: "Conformance test" }),
-    keep: ({ id }: { id: string }, world) => {
-      world.paymentRequestId = id;
-    },
+    keep: { paymentRequestId: "id" },
   },
   { op: "GET /v3/payment_requests/{paymentRequestId}" },
   { op: "POST /v3/payment_requests/{paymentRequestId}/cancel" },
@@ -167,9 +150,7 @@ export const PAYMENT_STEPS: readonly Step[] = [
     isOwnOnly: true,
     path: ofRecipient,
     needs: ["recipient"],
-    keep: ({ connect_id }: { connect_id?: string }, world) => {
-      world.connectId = connect_id;
-    },
+    keep: { connectId: "connect_id" },
   },
   {
     op: "POST /v3/payments/handles/{handle}/verify",

@@ -1,4 +1,5 @@
 import { type ApiDocument, type Operation, resolve, type Schema } from "@/scripts/cli/conform/api-document";
+import { NO_ID } from "@/scripts/cli/conform/send-guard";
 
 /** An invalid request that is derived from the document. */
 export interface BadInput {
@@ -77,7 +78,7 @@ export function badParameters(operation: Operation, unknownId: string): BadInput
   const malformed = ids.map(
     ({ name }): BadInput => ({
       ...{ name: `${name} that is no UUID`, section: "3.1", status: 400, codes: [1005] },
-      path: { [name]: "not-a-uuid" },
+      path: { [name]: NO_ID },
     }),
   );
   const notFound = operation.responses.get(404);

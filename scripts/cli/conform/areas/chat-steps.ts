@@ -9,9 +9,10 @@ export function textMessage(value: string, more: object = {}): object {
 }
 
 const direct = { status: 409, codes: [2023] };
+const notSharing = { status: 404, codes: [2031] };
 const someone = ({ recipient = "" }: World) => ({ handle: recipient });
 /** Later than the run can last. */
-const inAnHour = () => new Date(Date.now() + 3_600_000).toISOString();
+export const inAnHour = () => new Date(Date.now() + 3_600_000).toISOString();
 
 /** Calls about a chat with the named recipient and its messages. */
 export const CHAT_STEPS: readonly Step[] = [
@@ -28,9 +29,7 @@ export const CHAT_STEPS: readonly Step[] = [
   {
     op: "POST /v3/chats/{chatId}/messages",
     body: () => ({ message: textMessage("Conformance test: a message") }),
-    keep: ({ message }: { message: { id: string } }, world) => {
-      world.messageId = message.id;
-    },
+    keep: { messageId: "message.id" },
   },
   {
     op: "POST /v3/messages",
@@ -70,38 +69,46 @@ export const CHAT_STEPS: readonly Step[] = [
     body: () => ({ placement: { x: 0.5, y: 0.5 } }),
     expect: { status: 404 },
   },
-  { op: "POST /v3/chats/{chatId}/read" },
-  { op: "POST /v3/chats/{chatId}/typing" },
-  { op: "DELETE /v3/chats/{chatId}/typing" },
+  { op: "POST /v3/chats/{chatId}/read", isOwnOnly: true },
+  { op: "POST /v3/chats/{chatId}/typing", isOwnOnly: true },
+  { op: "DELETE /v3/chats/{chatId}/typing", isOwnOnly: true },
   {
     op: "PUT /v3/chats/{chatId}",
+    isOwnOnly: true,
     body: () => ({ display_name: "Test" }),
     expect: { status: 409, codes: [1006] },
   },
-  { op: "POST /v3/chats/{chatId}/leave", expect: direct },
-  { op: "POST /v3/chats/{chatId}/participants", needs: ["recipient"], body: someone, expect: direct },
-  { op: "DELETE /v3/chats/{chatId}/participants", needs: ["recipient"], body: someone, expect: direct },
+  { op: "POST /v3/chats/{chatId}/leave", isOwnOnly: true, expect: direct },
+  { op: "POST /v3/chats/{chatId}/participants", isOwnOnly: true, body: someone, expect: direct },
+  { op: "DELETE /v3/chats/{chatId}/participants", isOwnOnly: true, body: someone, expect: direct },
   {
     op: "DELETE /v3/chats/{chatId}/participants/{handle}",
+    isOwnOnly: true,
     path: ({ recipient = "" }) => ({ handle: recipient }),
     needs: ["chatId", "recipient"],
     expect: direct,
   },
-  { op: "POST /v3/chats/{chatId}/share_contact_card", expect: { tolerated: [2012, 2017] } },
-  { op: "POST /v3/chats/{chatId}/location/request", expect: { tolerated: [2015, 2017] } },
+  {
+    ...{ op: "POST /v3/chats/{chatId}/share_contact_card", isOwnOnly: true },
+    expect: { tolerated: [2012, 2017] },
+  },
+  {
+    ...{ op: "POST /v3/chats/{chatId}/location/request", isOwnOnly: true },
+    expect: { tolerated: [2015, 2017] },
+  },
   { op: "GET /v3/chats/{chatId}/location" },
-  { op: "DELETE /v3/chats/{chatId}/location", expect: { status: 404, codes: [2031] } },
-  { op: "POST /v3/chats/{chatId}/location/stop", expect: { status: 404, codes: [2031] } },
-  { op: "POST /v3/chats/{chatId}/background", body: () => ({ type: "color", variant: "mango" }) },
-  { op: "DELETE /v3/chats/{chatId}/background" },
+  { ...{ op: "DELETE /v3/chats/{chatId}/location", isOwnOnly: true }, expect: notSharing },
+  { ...{ op: "POST /v3/chats/{chatId}/location/stop", isOwnOnly: true }, expect: notSharing },
+  {
+    ...{ op: "POST /v3/chats/{chatId}/background", isOwnOnly: true },
+    body: () => ({ type: "color", variant: "mango" }),
+  },
+  { op: "DELETE /v3/chats/{chatId}/background", isOwnOnly: true },
   {
     op: "POST /v3/chats/{chatId}/polls",
     body: () => ({ poll: { options: [{ text: "One" }, { text: "Two" }] } }),
     expect: { tolerated: [2017] },
-    keep: (poll: { message_id: string; poll: { options: { option_id: string }[] } }, world) => {
-      world.pollId = poll.message_id;
-      world.optionId = poll.poll.options[0]?.option_id;
-    },
+    keep: { pollId: "message_id", optionId: "poll.options.0.option_id" },
   },
   { op: "GET /v3/messages/{messageId}/poll", path: ofPoll, needs: ["pollId"] },
   {
@@ -127,9 +134,7 @@ export const CHAT_STEPS: readonly Step[] = [
     as: "card",
     body: () => ({ message: { parts: [CARD] } }),
     expect: { tolerated: [2018, 4005] },
-    keep: ({ message }: { message: { id: string } }, world) => {
-      world.cardId = message.id;
-    },
+    keep: { cardId: "message.id" },
   },
   {
     op: "POST /v3/messages/{messageId}/update",
@@ -146,9 +151,7 @@ export const CHAT_STEPS: readonly Step[] = [
     isOwnOnly: true,
     needs: ["offersSchedules"],
     body: () => ({ message: textMessage("Conformance test: later"), send_at: inAnHour() }),
-    keep: ({ message }: { message: { id: string } }, world) => {
-      world.scheduledId = message.id;
-    },
+    keep: { scheduledId: "message.id" },
   },
   { op: "GET /v3/scheduled_messages/{messageId}", path: ofScheduled, needs: ["scheduledId"] },
   {
@@ -157,9 +160,7 @@ export const CHAT_STEPS: readonly Step[] = [
     needs: ["scheduledId"],
     body: () => ({ send_at: inAnHour() }),
     // The message that replaces it has another ID.
-    keep: ({ id }: { id: string }, world) => {
-      world.scheduledId = id;
-    },
+    keep: { scheduledId: "id" },
   },
   { op: "DELETE /v3/scheduled_messages/{messageId}", path: ofScheduled, needs: ["scheduledId"] },
   { op: "DELETE /v3/messages/{messageId}" },

@@ -12,18 +12,25 @@ export interface Step {
   path?: (world: World) => Readonly<Record<string, string>>;
   /** Names of the world without which the step is skipped. */
   needs?: readonly string[];
-  /** Runs only in an account of the run's own: the step changes settings or costs something. */
+  /**
+   * Runs only in an account of the run's own: the step changes what existed before, costs something, or reaches a person
+   * otherwise than by a message. Also a step that the server should refuse, which a faulty one may not.
+   */
   isOwnOnly?: true;
   /** The success that the document names, unless a step says otherwise. */
   expect?: Partial<Expected>;
   before?: (run: Run) => Promise<void>;
-  /** Keeps what a successful response returned. */
-  keep?: (json: never, world: World) => void;
+  /** The IDs that a successful response returned: their names in the world, and their paths in the response. */
+  keep?: Readonly<Record<string, string>>;
+  /** Set in the world after a success. */
+  offers?: string;
 }
 
 /** The reason why a step can't run with what the run knows; null if it can. */
 export function reasonToSkip({ op, needs = [], path, isOwnOnly }: Step, world: World): string | null {
-  if (isOwnOnly === true && !world.isOwn) return "changes the account or costs something: use --phones";
+  if (isOwnOnly === true && !world.isOwn) {
+    return "would change or cost something in an account that others use: use --phones";
+  }
   const parameters = path === undefined ? [...op.matchAll(/\{(\w+)\}/g)].map((match) => match[1] ?? "") : [];
   const missing = [...parameters, ...needs].find((name) => world[name] === undefined);
   if (missing === undefined) return null;

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { ApiResponse } from "@/scripts/cli/conform/api-request";
 import { textMessage } from "@/scripts/cli/conform/areas/chat-steps";
 import { reasonToSkip } from "@/scripts/cli/conform/areas/operation-step";
-import { describeResponse } from "@/scripts/cli/conform/examine-response";
+import { describeResponse, examine } from "@/scripts/cli/conform/examine-response";
 import type { Call, Run, World } from "@/scripts/cli/conform/run";
 
 /** An operation that takes a key. */
@@ -70,7 +70,9 @@ const CHANGING = new Set([
 
 /** The area `idempotency`: a repeated key returns the original, also with another content. */
 export async function runIdempotency(run: Run): Promise<void> {
-  for (const keyed of KEYED.filter(({ op }) => run.operations.has(op))) await checkKey(run, keyed);
+  for (const keyed of KEYED.filter(({ op }) => run.operations.has(op))) {
+    await run.attempt("idempotency", keyed.name, () => checkKey(run, keyed));
+  }
 }
 
 async function checkKey(run: Run, { op, name, needs, call, isOwnOnly }: Keyed): Promise<void> {
@@ -81,11 +83,10 @@ async function checkKey(run: Run, { op, name, needs, call, isOwnOnly }: Keyed): 
   const key = `conform-${randomUUID()}`;
   const first = await run.call(op, call(world, key, "first"));
   const subject = { area: "idempotency", section: "4.1", request: first.request } as const;
-  if (first.status >= 300 || first.status === 0) {
-    return void run.add(
-      { ...subject, name, expected: "a success" },
-      { skip: `this account can't: ${describeResponse(first)}` },
-    );
+  const { success } = run.operation(op);
+  if (first.status !== success || typeof first.json !== "object" || first.json === null) {
+    const finding = examine(run.document, run.operation(op), first, { status: success });
+    return void run.add({ ...subject, name, expected: `${success} with an object` }, finding);
   }
   const same = await run.call(op, call(world, key, "first"));
   const other = await run.call(op, call(world, key, "second"));

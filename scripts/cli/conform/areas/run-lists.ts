@@ -1,10 +1,8 @@
-import { textMessage } from "@/scripts/cli/conform/areas/chat-steps";
+import { inAnHour, textMessage } from "@/scripts/cli/conform/areas/chat-steps";
 import { reasonToSkip } from "@/scripts/cli/conform/areas/operation-step";
-import { describeResponse } from "@/scripts/cli/conform/examine-response";
+import { describeResponse, examine } from "@/scripts/cli/conform/examine-response";
 import type { Run } from "@/scripts/cli/conform/run";
-
-type Item = Readonly<Record<string, unknown>>;
-type Page = Readonly<Record<string, unknown>>;
+import { idAt, textAt, valueAt } from "@/scripts/cli/conform/value-at";
 
 /** A list with pages. */
 interface List {
@@ -32,39 +30,60 @@ const LISTS: readonly List[] = [
   },
   { op: "GET /v3/payment_requests", items: "data", isPagedBy: "offset", sortedBy: newestFirst },
   { op: "GET /v3/webhook-subscriptions", items: "subscriptions", isPagedBy: "cursor" },
+  { op: "GET /v3/scheduled_messages", items: "scheduled_messages", isPagedBy: "cursor" },
+  { op: "GET /v3/consumers", items: "consumers", isPagedBy: "cursor" },
 ];
+
+/** Parameters of lists with pages. */
+const PAGING = new Set(["cursor", "limit", "offset"]);
 
 const PAGE = 2;
 const MAX_PAGES = 4;
-const ALL = 100;
-/** Others may write at the same time: a list that moved meanwhile is read once more. */
-const READS = 2;
+/** The largest page that every list has. */
+const ALL = 50;
+/** Others may write at the same time: a list that moved meanwhile is read again. */
+const READS = 3;
 const TEXTS = 3;
 
 /** The area `lists`: every list page by page, against the same list in one page. */
 export async function runLists(run: Run): Promise<void> {
-  await fillLists(run);
-  for (const list of LISTS.filter(({ op }) => run.operations.has(op))) await checkList(run, list);
+  await run.attempt("lists", "fill", () => fillLists(run));
+  for (const list of LISTS.filter(({ op }) => run.operations.has(op))) {
+    await run.attempt("lists", list.op, () => checkList(run, list));
+  }
+  for (const { name, method, parameters } of run.operations.values()) {
+    const isPaged = method === "GET" && parameters.some((one) => PAGING.has(one.name));
+    if (isPaged && !LISTS.some(({ op }) => op === name)) {
+      run.checks.skip(
+        "lists",
+        name,
+        "conform does not page this list: it changes with each request, or is deprecated",
+      );
+    }
+  }
 }
 
 /** In an account of its own, the run creates enough for several pages. */
 async function fillLists(run: Run): Promise<void> {
-  if (!run.world.isOwn || run.world.chatId === undefined) return;
+  const { world } = run;
+  if (!world.isOwn || world.chatId === undefined) return;
   const texts = Array.from({ length: TEXTS }, (_, index) => `Conformance test: page ${index + 1}`);
   let root: string | undefined;
-  for (const text of texts) {
+  for (const [index, text] of texts.entries()) {
     const reply = root === undefined ? {} : { reply_to: { message_id: root } };
-    const message = textMessage(text, reply);
-    const { json } = await run.call("POST /v3/chats/{chatId}/messages", { body: { message } });
-    root ??= (json as { message?: { id: string } } | undefined)?.message?.id;
+    const send = "POST /v3/chats/{chatId}/messages";
+    const { json } = await run.call(send, { body: { message: textMessage(text, reply) } });
+    root ??= idAt(json, "message.id");
+    await run.call(send, { body: { message: textMessage(text), send_at: inAnHour() } });
     await run.call("POST /v3/payment_requests", { body: { amount: 4200, currency: "usd" } });
-    const target_url = `https://conform.invalid/lists/${run.world.unknownId}?${encodeURIComponent(text)}`;
+    const target_url = `https://conform.invalid/lists/${world.unknownId}?${encodeURIComponent(text)}`;
     const body = { target_url, subscribed_events: ["message.received"] };
     await run.call("POST /v3/webhook-subscriptions", { body });
+    const name = `${world.name}-${index}`;
+    run.guard.own(name);
+    await run.call("PUT /v3/consumers/{name}", { path: { name }, body: { types: ["message.received"] } });
   }
-  if (root === undefined) return;
-  run.guard.own(root);
-  run.world.threadId = root;
+  world.threadId = root;
 }
 
 async function checkList(run: Run, list: List): Promise<void> {
@@ -74,38 +93,58 @@ async function checkList(run: Run, list: List): Promise<void> {
   let result = await readList(run, list);
   for (let reads = 1; reads < READS && result.problems.length > 0; reads++)
     result = await readList(run, list);
-  const subject = { area: "lists", section: "1.6", request: result.request } as const;
+  const { problems, isMoving, order, request } = result;
+  const count = order.length;
+  const subject = { area: "lists", section: "1.6", request } as const;
   const expected = "pages without gaps and repetitions, of at most the limit, that end";
-  const skip = result.count < PAGE ? `has ${result.count} items, too few for pages` : null;
-  run.add({ ...subject, name: `${name} pages`, expected }, { problems: result.problems, skip });
-  if (list.sortedBy === undefined || result.count === 0) return;
+  run.add({ ...subject, name: `${name} pages`, expected }, { problems, skip: skipOf(run, result) });
+  if (list.sortedBy === undefined || count === 0 || isMoving) return;
   const { field, direction } = list.sortedBy;
   run.add(
     { ...subject, name: `${name} order`, expected: `${field} ${direction}` },
-    { problems: result.isSorted ? [] : [`${field}: ${result.order.slice(0, 4).join(", ")}`] },
+    { problems: isSorted(order, direction) ? [] : [`${field}: ${order.slice(0, 4).join(", ")}`] },
   );
+}
+
+/** Why the pages of a list say nothing; null if they do. What the run filled has to be there. */
+function skipOf(run: Run, { skip, isMoving, problems, order }: ListResult): string | null {
+  if (skip !== null) return skip;
+  const isFew = order.length < PAGE && problems.length === 0;
+  if (run.world.isOwn && run.world.threadId !== undefined) {
+    if (isFew) problems.push(`has ${order.length} items in place of ${TEXTS} or more`);
+    return null;
+  }
+  if (isMoving && problems.length > 0) return "the list changed each time while it was read";
+  return isFew ? `has ${order.length} items, too few for pages` : null;
+}
+
+/** Whether times are in an order, at whatever precision they are written. */
+function isSorted(order: readonly string[], direction: "ascending" | "descending"): boolean {
+  const times = order.map(Date.parse);
+  const sign = direction === "ascending" ? 1 : -1;
+  return times.every((time, index) => index === 0 || sign * (time - (times[index - 1] ?? time)) >= 0);
 }
 
 interface ListResult {
   problems: string[];
-  count: number;
+  /** The values of the field by which the list is sorted. */
   order: string[];
-  isSorted: boolean;
+  /** The list in one page was another one before the pages than after. */
+  isMoving: boolean;
+  /** The account or the implementation does not have the list. */
+  skip: string | null;
   request: string;
 }
 
 async function readList(run: Run, list: List): Promise<ListResult> {
-  const problems: string[] = [];
   const whole = await readPage(run, list, `limit=${ALL}`);
   const ids = whole.items.map(idOf);
-  const order = whole.items.map((item) => String(item[list.sortedBy?.field ?? ""]));
-  const sorted = order.toSorted();
-  if (list.sortedBy?.direction === "descending") sorted.reverse();
-  const result = {
-    ...{ problems, order, count: ids.length, request: whole.request },
-    isSorted: order.every((one, index) => one === sorted[index]),
-  };
-  if (whole.problem !== null) problems.push(whole.problem);
+  const order = whole.items.map((item) => textAt(item, list.sortedBy?.field ?? "") ?? "missing");
+  const { request, skip } = whole;
+  if (whole.problem !== null) {
+    return { problems: [whole.problem], order, isMoving: false, skip, request };
+  }
+  const problems: string[] = [];
   const seen: string[] = [];
   let next: string | null = "";
   for (let pages = 0; pages < MAX_PAGES && next !== null; pages++) {
@@ -122,7 +161,8 @@ async function readList(run: Run, list: List): Promise<ListResult> {
   if (seen.join() !== expected.join() && problems.length === 0) {
     problems.push(`pages return ${seen.join(", ") || "nothing"} in place of ${expected.join(", ")}`);
   }
-  return result;
+  const after = problems.length === 0 ? whole : await readPage(run, list, `limit=${ALL}`);
+  return { problems, order, isMoving: after.items.map(idOf).join() !== ids.join(), skip, request };
 }
 
 async function readPage(run: Run, list: List, query: string) {
@@ -131,17 +171,20 @@ async function readPage(run: Run, list: List, query: string) {
     query: list.query === undefined ? query : `${list.query}&${query}`,
     ...(typeof thread === "string" && { path: { messageId: thread } }),
   });
-  const page = (response.json ?? {}) as Page;
-  const items = Array.isArray(page[list.items]) ? (page[list.items] as Item[]) : [];
+  const { json, status, request } = response;
+  const found = valueAt(json, list.items);
+  const items: unknown[] = Array.isArray(found) ? found : [];
   const next = (count: number): string | null => {
-    if (list.isPagedBy === "offset") return page.has_more === true ? `offset=${count}` : null;
-    const cursor = page.next_cursor;
-    return typeof cursor === "string" && cursor !== "" ? `cursor=${encodeURIComponent(cursor)}` : null;
+    if (list.isPagedBy === "offset") return valueAt(json, "has_more") === true ? `offset=${count}` : null;
+    const cursor = textAt(json, "next_cursor");
+    return cursor !== undefined && cursor !== "" ? `cursor=${encodeURIComponent(cursor)}` : null;
   };
-  const problem = response.status === 200 ? null : `${query}: ${describeResponse(response)}`;
-  return { items, next, problem, request: response.request };
+  const { skip = null } = examine(run.document, run.operation(list.op), response, { status: 200 });
+  const isList = status === 200 && Array.isArray(found);
+  const problem = isList ? null : `${query}: ${describeResponse(response)} without ${list.items}`;
+  return { items, next, problem, skip, request };
 }
 
-function idOf(item: Item): string {
-  return String(item.id);
+function idOf(item: unknown): string {
+  return textAt(item, "id") ?? textAt(item, "name") ?? "an item without an ID";
 }

@@ -8,6 +8,7 @@ import { CHAT_STEPS } from "@/scripts/cli/conform/areas/chat-steps";
 import { reasonToSkip, type Step } from "@/scripts/cli/conform/areas/operation-step";
 import type { Run } from "@/scripts/cli/conform/run";
 import { sectionOf } from "@/scripts/cli/conform/sections";
+import { idAt } from "@/scripts/cli/conform/value-at";
 
 /** All calls, in the order in which they depend on each other. */
 export const STEPS: readonly Step[] = [
@@ -20,7 +21,9 @@ export const STEPS: readonly Step[] = [
 
 /** The area `operations`: calls every operation with values that are valid, and compares what it returns. */
 export async function runOperations(run: Run): Promise<void> {
-  for (const step of STEPS.filter(({ op }) => run.operations.has(op))) await runStep(run, step);
+  for (const step of STEPS.filter(({ op }) => run.operations.has(op))) {
+    await run.attempt("operations", step.op, () => runStep(run, step));
+  }
   for (const { name } of run.operations.values()) {
     if (!STEPS.some(({ op }) => op === name))
       run.checks.skip("operations", name, "conform has no example of it");
@@ -30,7 +33,7 @@ export async function runOperations(run: Run): Promise<void> {
 async function runStep(run: Run, step: Step): Promise<void> {
   const { world } = run;
   const name = step.as === undefined ? step.op : `${step.op} (${step.as})`;
-  await step.before?.(run);
+  if (step.isOwnOnly !== true || world.isOwn) await step.before?.(run);
   const reason = reasonToSkip(step, world);
   if (reason !== null) return run.checks.skip("operations", name, reason);
   const { path, success } = run.operation(step.op);
@@ -43,10 +46,8 @@ async function runStep(run: Run, step: Step): Promise<void> {
     },
   );
   if (check.outcome === "skipped" || response.status >= 300) return;
-  step.keep?.(response.json as never, world);
-  for (const id of [world.messageId, world.pollId, world.cardId, world.scheduledId]) {
-    if (typeof id === "string") run.guard.own(id);
-  }
+  for (const [name, path] of Object.entries(step.keep ?? {})) world[name] = idAt(response.json, path);
+  if (step.offers !== undefined) world[step.offers] = true;
 }
 
 /** The values of a step's call. */

@@ -2,6 +2,7 @@ import { textMessage } from "@/scripts/cli/conform/areas/chat-steps";
 import { phoneSays } from "@/scripts/cli/conform/prepare";
 import type { Run } from "@/scripts/cli/conform/run";
 import { untilDelivered, untilStatus } from "@/scripts/cli/conform/until-delivered";
+import { idAt, valueAt } from "@/scripts/cli/conform/value-at";
 
 /** The area `phones`: what simulated people do to the account. Skipped without the simulator. */
 export async function runPhones(run: Run): Promise<void> {
@@ -9,10 +10,10 @@ export async function runPhones(run: Run): Promise<void> {
     return run.checks.skip("phones", "what people do", "needs simulated phones: --phones");
   }
   const handle = run.world.recipient ?? "";
-  await checkInbound(run, handle);
-  await checkRead(run, handle);
-  await checkOptOut(run, handle);
-  await checkBlock(run, handle);
+  const checks = { inbound: checkInbound, read: checkRead, "opt-out": checkOptOut, block: checkBlock };
+  for (const [name, check] of Object.entries(checks)) {
+    await run.attempt("phones", name, () => check(run, handle));
+  }
 }
 
 const send = "POST /v3/chats/{chatId}/messages";
@@ -20,18 +21,20 @@ const attempt = () => ({ body: { message: textMessage("Conformance test: phones"
 
 async function checkInbound(run: Run, handle: string): Promise<void> {
   const said = await phoneSays(run, handle, "Hello there");
-  const { message_id = "", chat_id } = (said.json ?? {}) as { message_id?: string; chat_id?: string };
+  const messageId = idAt(said.json, "message_id") ?? run.world.unknownId;
+  const chatId = valueAt(said.json, "chat_id");
   const subject = { area: "phones", name: "a received message", section: "8.1" } as const;
   const { response } = await run.check(
     { ...subject, expected: "received, not from me, in the chat with the person" },
     "GET /v3/messages/{messageId}",
-    { path: { messageId: message_id }, expect: { status: 200 } },
+    { path: { messageId }, expect: { status: 200 } },
   );
-  const message = (response.json ?? {}) as { delivery_status?: string; is_from_me?: boolean };
+  const status = valueAt(response.json, "delivery_status");
+  const isFromMe = valueAt(response.json, "is_from_me");
   const problems = [
-    ...(message.delivery_status === "received" ? [] : [`delivery_status is ${message.delivery_status}`]),
-    ...(message.is_from_me === false ? [] : [`is_from_me is ${message.is_from_me}`]),
-    ...(chat_id === run.world.chatId ? [] : [`the chat is ${chat_id}`]),
+    ...(status === "received" ? [] : [`delivery_status is ${status}`]),
+    ...(isFromMe === false ? [] : [`is_from_me is ${isFromMe}`]),
+    ...(chatId === run.world.chatId ? [] : [`the chat is ${chatId}`]),
   ];
   run.add(
     { ...subject, name: "the status of a received message", expected: "received, in the same chat" },
@@ -41,7 +44,7 @@ async function checkInbound(run: Run, handle: string): Promise<void> {
 
 async function checkRead(run: Run, handle: string): Promise<void> {
   const { json } = await run.call(send, attempt());
-  const { message: { id = "" } = {} } = (json ?? {}) as { message?: { id?: string } };
+  const id = idAt(json, "message.id");
   await untilDelivered(run, id);
   await run.http.send({
     ...{ method: "POST", path: `/simulator/phones/${handle}/read` },

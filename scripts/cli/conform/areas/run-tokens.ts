@@ -10,9 +10,11 @@ const CASES = [
 /** The area `tokens`: every operation without a token and with a wrong one is 401/2004. */
 export async function runTokens(run: Run): Promise<void> {
   for (const operation of run.operations.values()) {
+    // A server that does not check the token must not change anything, either.
+    const path = Object.fromEntries(operation.parameters.map(({ name }) => [name, run.world.unknownId]));
     for (const [name, token] of CASES) {
       const response = await run.call(operation.name, {
-        token,
+        ...{ token, path },
         ...(operation.body !== null && { body: {} }),
       });
       const expected = "401/2004 with WWW-Authenticate: Bearer";

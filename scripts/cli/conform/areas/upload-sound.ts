@@ -1,3 +1,4 @@
+import { z } from "zod";
 import type { Run } from "@/scripts/cli/conform/run";
 
 const SAMPLES_PER_SECOND = 8000;
@@ -22,11 +23,11 @@ function silence(): Buffer {
   return Buffer.concat([header, Buffer.alloc(SAMPLES, SILENCE)]);
 }
 
-interface Created {
-  attachment_id: string;
-  upload_url: string;
-  required_headers: Record<string, string>;
-}
+const Created = z.object({
+  attachment_id: z.uuid(),
+  upload_url: z.string(),
+  required_headers: z.record(z.string(), z.string()),
+});
 
 /** Uploads a short sound and keeps its attachment, for a voice memo. */
 export async function uploadSound(run: Run): Promise<void> {
@@ -41,7 +42,16 @@ export async function uploadSound(run: Run): Promise<void> {
     expected: "a success for the raw bytes with required_headers",
   } as const;
   if (status !== 200) return void run.add(subject, { skip: `POST /v3/attachments answered ${status}` });
-  const { attachment_id, upload_url, required_headers } = json as Created;
+  const { data } = Created.safeParse(json);
+  if (data === undefined) {
+    const problems = ["POST /v3/attachments returned no attachment_id, upload_url and required_headers"];
+    return void run.add(subject, { problems });
+  }
+  const { attachment_id, upload_url, required_headers } = data;
+  if (!run.http.isUploadUrl(upload_url)) {
+    const problems = [`upload_url is ${upload_url}, neither https nor on the host of the server`];
+    return void run.add(subject, { problems });
+  }
   const uploaded = await run.http.upload(upload_url, required_headers, bytes);
   const isUploaded = uploaded >= 200 && uploaded < 300;
   run.add(subject, { problems: isUploaded ? [] : [`status ${uploaded}`] });

@@ -1,10 +1,6 @@
-import { createHmac, randomUUID } from "node:crypto";
-import type {
-  Plant,
-  ProxiedRequest,
-  ProxiedResponse,
-  ProxiedWebhook,
-} from "@/scripts/cli/conform/plants/planting-proxy";
+import { randomUUID } from "node:crypto";
+import type { Plant, ProxiedRequest, ProxiedResponse } from "@/scripts/cli/conform/plants/planting-proxy";
+import { WEBHOOK_PLANTS } from "@/scripts/cli/conform/plants/webhook-plants";
 
 const UUID = "[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}";
 
@@ -30,24 +26,10 @@ const without = (operation: string, parameter: string) => (request: ProxiedReque
   request.path = `${url.pathname}${url.search}`;
 };
 
-const isEvent = ({ headers, version }: ProxiedWebhook, type: string, wanted: string) =>
-  headers["x-webhook-event"] === type && version === wanted;
-
-/** Signs a webhook like the server does. */
-function sign(webhook: ProxiedWebhook, secret: string): void {
-  const { headers, body } = webhook;
-  const key = Buffer.from(secret.replace("whsec_", ""), "base64");
-  const signed = `${headers["webhook-id"]}.${headers["webhook-timestamp"]}.${body}`;
-  headers["webhook-signature"] = `v1,${createHmac("sha256", key).update(signed).digest("base64")}`;
-  const legacy = `${headers["x-webhook-timestamp"]}.${body}`;
-  headers["x-webhook-signature"] = createHmac("sha256", secret).update(legacy).digest("hex");
-}
-
-const OTHER_SECRET = `whsec_${Buffer.alloc(32, 7).toString("base64")}`;
 const VALID_TOKENS = new Set<string>();
 const seenKeys = new Set<string>();
 
-/** Twenty ways in which an implementation can differ, each with what the report must say. */
+/** Ways in which an implementation can differ, each with what the report must say. */
 export const PLANTS: readonly Plant[] = [
   {
     name: "a field is missing",
@@ -125,43 +107,9 @@ export const PLANTS: readonly Plant[] = [
     alsoFound: /^idempotency\/POST \/v3\/messages with the header repeated with another content$/,
   },
   {
-    name: "the signature is of another body",
-    webhook: (webhook) => {
-      if (isEvent(webhook, "message.received", "2025-01-01")) {
-        webhook.body = JSON.stringify(JSON.parse(webhook.body), null, 1);
-      }
-      return undefined;
-    },
-    found: { id: "webhooks/message.received 2025-01-01: signatures", seen: /webhook-signature is not/ },
-  },
-  {
-    name: "the signature has another key",
-    webhook: (webhook) => {
-      if (isEvent(webhook, "message.delivered", "2025-01-01")) sign(webhook, OTHER_SECRET);
-      return undefined;
-    },
-    found: { id: "webhooks/message.delivered 2025-01-01: signatures", seen: /X-Webhook-Signature is not/ },
-  },
-  {
     name: "a header is missing",
     response: inSuccess("GET /v3/experiences", ({ headers }) => delete headers["x-trace-id"]),
     found: { id: "operations/GET /v3/experiences", seen: /X-Trace-ID is missing/ },
-  },
-  {
-    name: "an event is missing",
-    webhook: (webhook) => (isEvent(webhook, "message.sent", "2025-01-01") ? false : undefined),
-    found: { id: "webhooks/message.sent 2025-01-01: arrives", seen: /nothing arrived in time/ },
-  },
-  {
-    name: "events have another order",
-    webhook: (webhook) => {
-      if (!isEvent(webhook, "message.delivered", "2026-02-03")) return undefined;
-      const event = JSON.parse(webhook.body);
-      webhook.body = JSON.stringify({ ...event, created_at: "2026-01-01T00:00:00.000Z" });
-      sign(webhook, webhook.secret);
-      return undefined;
-    },
-    found: { id: "webhooks/message.sent before message.delivered", seen: /created_at is / },
   },
   {
     name: "a token is not checked",
@@ -212,4 +160,79 @@ export const PLANTS: readonly Plant[] = [
     }),
     found: { id: "operations/POST /v3/chats/{chatId}/background", seen: /200 in place of 202/ },
   },
+  {
+    name: "a message is sent at once",
+    response: inSuccess("POST /v3/chats/{id}/messages", ({ body }) => {
+      body.message.delivery_status = "sent";
+    }),
+    found: { id: "sends/the response", seen: /delivery_status is sent/ },
+  },
+  {
+    name: "a message is delivered before it is sent",
+    response: inSuccess("GET /v3/messages/{id}", ({ body }) => {
+      if (body.delivered_at !== undefined) body.delivered_at = "2020-01-01T00:00:00.000Z";
+    }),
+    found: { id: "sends/the times", seen: /^are / },
+  },
+  {
+    name: "a deleted message has another error",
+    response: (request, response) => {
+      if (isOf(request, "GET /v3/messages/{id}") && response.status === 404) response.status = 410;
+    },
+    found: { id: "sends/a deleted message", seen: /410.* in place of 404/ },
+  },
+  {
+    name: "an old chat is the first of the list",
+    response: inSuccess("GET /v3/chats", ({ body }, { path }) => {
+      if (path.endsWith("?limit=1")) body.chats[0].id = randomUUID();
+    }),
+    found: { id: "sends/the chat is the first of the list", seen: /^is / },
+  },
+  {
+    name: "a read message has no time",
+    response: inSuccess("GET /v3/messages/{id}", ({ body }) => delete body.read_at),
+    found: { id: "phones/a read message", seen: /read_at undefined/ },
+  },
+  {
+    name: "STOP is ignored",
+    request: (request) => {
+      const isSend = isOf(request, "POST /v3/chats/{id}/messages");
+      if (isSend && JSON.stringify(request.body).includes("test: phones"))
+        request.body.override_optout = true;
+    },
+    found: { id: "phones/a send after STOP", seen: /202 in place of 403/ },
+  },
+  {
+    name: "a block is ignored",
+    request: ({ path, body }) => {
+      if (path === "/v3/blocked_handles" && body?.handle?.startsWith("+")) body.handle = "no@conform.invalid";
+    },
+    found: { id: "phones/a send to a blocked person", seen: /202 in place of 403/ },
+  },
+  {
+    name: "the secret is shown again",
+    response: inSuccess("GET /v3/webhook-subscriptions/{id}", ({ body }) => {
+      body.signing_secret = "whsec_shown_again";
+    }),
+    found: { id: "webhooks/the secret of 2026-02-03 read again", seen: /GET shows signing_secret/ },
+    alsoFound: /^webhooks\/the secret of 2025-01-01 read again$/,
+  },
+  {
+    name: "a second subscription of a URL is accepted",
+    response: (request, response) => {
+      if (isOf(request, "POST /v3/webhook-subscriptions") && response.status === 409) response.status = 201;
+    },
+    found: { id: "webhooks/a second subscription of 2026-02-03", seen: /^201/ },
+    alsoFound: /^webhooks\/a second subscription of 2025-01-01$/,
+  },
+  {
+    name: "a pause is ignored",
+    request: (request) => {
+      const isPause =
+        isOf(request, "PUT /v3/webhook-subscriptions/{id}") && request.body?.is_active === false;
+      if (isPause) request.body.is_active = true;
+    },
+    found: { id: "webhooks/a paused subscription", seen: /message\.sent arrived/ },
+  },
+  ...WEBHOOK_PLANTS,
 ];

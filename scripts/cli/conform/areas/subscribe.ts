@@ -1,0 +1,81 @@
+import { randomBytes } from "node:crypto";
+import { describeResponse } from "@/scripts/cli/conform/examine-response";
+import type { Subscription } from "@/scripts/cli/conform/examine-webhook";
+import type { Run } from "@/scripts/cli/conform/run";
+import { idAt, textAt } from "@/scripts/cli/conform/value-at";
+
+const SECRET = /^whsec_[A-Za-z0-9+/]{32,}={0,2}$/;
+
+/** Subscriptions that a server must refuse. */
+export async function checkRefusals(run: Run): Promise<void> {
+  const url = `https://conform.invalid/${run.world.unknownId}`;
+  const types = ["message.received"];
+  const cases = [
+    ["a target that is not https", { target_url: "ftp://conform.invalid", subscribed_events: types }],
+    ["an unknown event type", { target_url: url, subscribed_events: ["message.no_such_event"] }],
+    ["no event type", { target_url: url, subscribed_events: [] }],
+  ] as const;
+  for (const [name, body] of cases) {
+    await run.check({ area: "webhooks", name, section: "12.2" }, "POST /v3/webhook-subscriptions", {
+      body,
+      expect: { status: 400, codes: [1005] },
+    });
+  }
+}
+
+interface Wanted {
+  /** Where the receiver is reached. */
+  url: string;
+  version: string;
+  types: readonly string[];
+}
+
+/** Subscribes to events of one version; null if the server returns no subscription. */
+export async function subscribe(run: Run, { url, version, types }: Wanted): Promise<Subscription | null> {
+  const path = `conform-${randomBytes(9).toString("base64url")}`;
+  const target = `${url.replace(/\/+$/, "")}/${path}?version=${version}`;
+  const body = { target_url: target, subscribed_events: types };
+  const subject = { area: "webhooks", section: "12.1", name: `a subscription of ${version}` } as const;
+  const { response } = await run.check(subject, "POST /v3/webhook-subscriptions", {
+    body,
+    expect: { status: 201 },
+  });
+  const [id, secret] = [idAt(response.json, "id"), textAt(response.json, "signing_secret")];
+  if (response.status !== 201 || id === undefined || secret === undefined) return null;
+  const request = response.request;
+  run.add(
+    { ...subject, section: "12.7", name: `the secret of ${version}`, expected: "whsec_ and base64", request },
+    { problems: SECRET.test(secret) ? [] : ["is not whsec_ and padded base64 of at least 24 bytes"] },
+  );
+  const again = await run.call("POST /v3/webhook-subscriptions", { body });
+  const read = await run.call("GET /v3/webhook-subscriptions/{subscriptionId}", {
+    path: { subscriptionId: id },
+  });
+  run.add(
+    {
+      ...subject,
+      name: `a second subscription of ${version}`,
+      expected: "409/2015 for the same URL",
+      request,
+    },
+    { problems: describeResponse(again).startsWith("409/2015") ? [] : [describeResponse(again)] },
+  );
+  const isRead = read.status === 200 && textAt(read.json, "id") === id;
+  const shows = textAt(read.json, "signing_secret") !== undefined;
+  run.add(
+    {
+      ...subject,
+      section: "12.7",
+      name: `the secret of ${version} read again`,
+      expected: "no signing_secret",
+      request,
+    },
+    {
+      problems: [
+        ...(isRead ? [] : [`GET answered ${describeResponse(read)}`]),
+        ...(shows ? ["GET shows signing_secret"] : []),
+      ],
+    },
+  );
+  return { id, secret, version, path };
+}
