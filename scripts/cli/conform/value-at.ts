@@ -15,7 +15,7 @@ export function textAt(json: unknown, path: string): string | undefined {
 }
 
 /** An ID that can stand in a path as it is: one segment, and not `.` or `..`. */
-const SEGMENT = /^(?!\.{1,2}$)[A-Za-z0-9_.:~-]{1,128}$/;
+const SEGMENT = /^(?!\.{1,2}$)[A-Za-z0-9_.:~-]{1,1024}$/;
 
 /** The ID at a path of a response; undefined if there is none, or one that is not a single segment of a path. */
 export function idAt(json: unknown, path: string): string | undefined {
