@@ -94,17 +94,14 @@ async function conform(common: GlobalOptions, baseUrl: string, options: Options)
   const { origin, search, hash } = new URL(baseUrl);
   if (search !== "" || hash !== "") throw new CliError("notRun", "Use a URL without a query and a fragment.");
   if (token === undefined) {
-    const reason = "A saved token is sent only to the URL with which it was saved.";
-    throw new CliError(
-      "notRun",
-      `No API token for ${origin}. ${reason} Pass --token or set TRUNKLINE_TOKEN.`,
-    );
+    const reason = "A token that is saved, or set with TRUNKLINE_URL, is sent only to its own URL.";
+    throw new CliError("notRun", `No API token for ${origin}. ${reason} Pass --token.`);
   }
   requireToken(token);
   if (options.publicUrl !== undefined && options.listen === undefined) {
     throw new CliError("notRun", "--public-url needs --listen, the address on this machine.");
   }
-  if (options.report !== undefined) writeReport(options.report, "");
+  if (options.report !== undefined) writeReport(options.report, "", "a");
   const left: string[] = [];
   const checks = await untilInterrupted(async (stopped) => {
     try {
@@ -136,9 +133,9 @@ function untestedOf(checks: readonly Check[], only: readonly Area[]): string | n
 }
 
 /** Errors: notRun (the file can't be written). */
-function writeReport(file: string, text: string): void {
+function writeReport(file: string, text: string, flag: "w" | "a" = "w"): void {
   try {
-    writeFileSync(file, text);
+    writeFileSync(file, text, { flag });
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     throw new CliError("notRun", `The report can't be written: ${reason}`);

@@ -206,7 +206,7 @@ describe("a run that can't take place", () => {
       [["conform", api.baseUrl, "--token", "tl_sandbox_wrong"], /token is not accepted .*2004/],
       [["conform", ended, ...token], /does not respond .*ECONNREFUSED/],
       [["conform", page, ...token], /did not respond as the API does/],
-      [["conform", page], /No API token for http.* saved token is sent only to the URL/],
+      [["conform", page], /No API token for http.* is sent only to its own URL/],
       [["conform", `${page}?a=b`, ...token], /without a query/],
       [["conform", api.baseUrl, "--only", "everything"], /everything is not an area/],
       [["conform", api.baseUrl, "--to", "5550100101"], /E\.164/],
@@ -232,6 +232,11 @@ describe("a run that can't take place", () => {
     const table = await cli.run(["conform", url, "--only", "tokens"], { url });
     expect(table.stdout).toMatch(/^area +passed +different +skipped\ntokens +\d+/);
     expect(table.stdout).toContain("request   GET ");
+    const untested = await cli.run(["conform", url, "--only", "sends"], { url });
+    expect([untested.status, untested.stderr]).toEqual([
+      1,
+      "Nothing was tested of sends: needs someone to write to: --phones or --to.\n",
+    ]);
   });
 
   test.each([
