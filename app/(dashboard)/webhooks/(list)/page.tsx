@@ -51,7 +51,7 @@ export default async function WebhooksPage() {
                 size="default"
                 id={null}
                 groups={choices.groups}
-                lines={phone_numbers.map(({ id, phone_number }) => ({ id, phone_number }))}
+                lines={phone_numbers.map(({ id, label, phone_number }) => ({ id, label, phone_number }))}
                 initial={FAILED_DELIVERIES}
                 narrowed={false}
               />
