@@ -288,3 +288,25 @@ test("the totals of 60 lines over 90 days are read from rows of days, never by a
     expect(read("line_activity")).toBeLessThan(61 * (60 * (1 + 11) + 96 + 96 + 10));
   }
 });
+
+test("whether the range before is counted by line is read from one row, and from none for an account without earlier activity", async () => {
+  await Promise.all(Array.from({ length: 5 }, addLine));
+  await sql.runText({
+    text: `insert into line_activity (account_id, line_id, minutes, at, metric, count)
+           select account_id, id, 15, $2, 'message.sent', 1 from lines where account_id = $1`,
+    values: [account.ref.id, new Date(NOON - 3 * DAY_MS)],
+  });
+  const rowsRead = async () => {
+    const scans = await explainStatements(() => readLineCoverage(account.context(), "24h", "UTC"));
+    const ofLines = scans.filter(({ on }) => on.startsWith("line_activity"));
+    return ofLines.reduce((sum, { rows }) => sum + rows, 0);
+  };
+  expect(await rowsRead()).toBe(0);
+  expect((await readLineCoverage(account.context(), "24h", "UTC")).isBeforeKnown).toBe(false);
+  await sql.runText({
+    text: "insert into account_hours (account_id, hour, metric, count) values ($1, $2, 'message.sent', 6)",
+    values: [account.ref.id, new Date(NOON - 3 * DAY_MS)],
+  });
+  expect(await rowsRead()).toBe(1);
+  expect((await readLineCoverage(account.context(), "24h", "UTC")).isBeforeKnown).toBe(true);
+});
