@@ -36,7 +36,7 @@ const ZONES = [
 type Shown = { range: ActivityRange; zone: string; line: string | undefined };
 
 type ActivityControlsProps = Shown & {
-  /** The time zone that the server used for a page whose address names none. */
+  /** The time zone that the server used for a page whose URL names none. */
   ownZone: string;
   /** The lines that can be chosen, in the order of the chooser. */
   lines: readonly Pick<Line, "id" | "label" | "phone_number">[];
@@ -47,9 +47,9 @@ export function ActivityControls({ ownZone, lines, ...loaded }: ActivityControls
   const { values, isPending, show } = useUrlValues<Shown>(loaded, (shown) => hrefOf(shown, ownZone));
   const { range, zone, line } = values;
   const { hydrated } = useNow();
-  const own = hydrated ? Intl.DateTimeFormat().resolvedOptions().timeZone : "UTC";
-  const zones = [...new Set([zone, own, ...ZONES])];
-  useOwnZone(ownZone);
+  const browserZone = hydrated ? Intl.DateTimeFormat().resolvedOptions().timeZone : "UTC";
+  const zones = [...new Set([zone, browserZone, ...ZONES])];
+  useZoneCookie(ownZone);
 
   return (
     <div aria-busy={isPending} className="flex flex-wrap items-center gap-2 aria-busy:opacity-70">
@@ -75,7 +75,7 @@ export function ActivityControls({ ownZone, lines, ...loaded }: ActivityControls
         value={zone}
         options={zones.map((value) => ({
           value,
-          label: `${value.replaceAll("_", " ")}${value === own && value !== "UTC" ? " (yours)" : ""}`,
+          label: `${value.replaceAll("_", " ")}${value === browserZone && value !== "UTC" ? " (yours)" : ""}`,
         }))}
         onChange={(value) => show({ ...values, zone: value })}
       />
@@ -84,7 +84,7 @@ export function ActivityControls({ ownZone, lines, ...loaded }: ActivityControls
 }
 
 /** Tells the server the person's time zone. The figures are loaded anew when it used another one. */
-function useOwnZone(used: string): void {
+function useZoneCookie(used: string): void {
   const router = useRouter();
   useEffect(() => {
     const { timeZone } = Intl.DateTimeFormat().resolvedOptions();

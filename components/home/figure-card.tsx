@@ -13,14 +13,14 @@ type FigureCardProps = { chart: FigureChart; home: Home };
 /** One figure of the range, its chart, and the chart's values as a table. */
 export function FigureCard({ chart, home }: FigureCardProps) {
   const [isOpen, setOpen] = useState(false);
-  const { id, title, figure, detail, change, changeOfAccount, type, series, format, top } = chart;
+  const { id, title, figure, detail, change, isLineChangeHidden, type, series, format, top } = chart;
   const points = home.periods.map((period) => ({
     key: period.at,
     ...periodNames(home, period.at),
     ...(home.zone !== "UTC" && { notes: [{ label: "UTC", value: utcName(period.at) }] }),
     values: series.map(({ read }) => read(period)),
   }));
-  const isCompared = home.line_id === undefined || changeOfAccount !== true;
+  const isCompared = home.line_id === undefined || isLineChangeHidden !== true;
   const changed = isCompared && home.before ? change(home.total, home.before) : null;
   return (
     <section

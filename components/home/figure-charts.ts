@@ -18,14 +18,14 @@ export interface FigureChart {
   detail?: (total: HomeFigures) => string;
   /** How the figure differs from that of the range before; null when that can't be said. */
   change: (total: HomeFigures, before: HomeFigures) => string | null;
-  /** Only that of the account: times of lines are too coarse for a change. */
-  changeOfAccount?: boolean;
+  /** Times of lines are too coarse for a change. */
+  isLineChangeHidden?: boolean;
   type: "bars" | "lines";
   series: readonly (ChartSeries & { read: (period: HomeFigures) => number | null })[];
   format: (value: number | null) => string;
   top?: number;
   /** Lines don't have the figure. */
-  ofAccount?: boolean;
+  isAccountOnly?: boolean;
 }
 
 /** The charts of Home, in order. */
@@ -71,7 +71,7 @@ export const FIGURE_CHARTS: readonly FigureChart[] = [
     figure: ({ delivery_p50_ms: median }) => formatDuration(median),
     detail: ({ delivery_p95_ms: p95 }) => `95th percentile ${formatDuration(p95)}`,
     change: (total, before) => formatChange(total.delivery_p50_ms, before.delivery_p50_ms),
-    changeOfAccount: true,
+    isLineChangeHidden: true,
     type: "lines",
     series: [
       { key: "p50", label: "Median", color: colorOf("delivered"), read: (period) => period.delivery_p50_ms },
@@ -103,7 +103,7 @@ export const FIGURE_CHARTS: readonly FigureChart[] = [
   {
     id: "payments",
     title: "Payments",
-    ofAccount: true,
+    isAccountOnly: true,
     figure: (total) => count(total.payments_succeeded),
     detail: (total) => `${count(total.payments_declined)} declined`,
     change: (total, before) => formatChange(total.payments_succeeded, before.payments_succeeded),

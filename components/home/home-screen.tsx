@@ -30,11 +30,11 @@ const FirstSteps = dynamic(() =>
 );
 
 /** Tokens, deliveries and near misses emit no event, so the page polls for them. */
-const LOOK_MS = 5000;
-const EVENTS_MS = 1000;
+const POLL_MS = 5000;
+const EVENT_THROTTLE_MS = 1000;
 
 /** The comparison of lines reads more than the figures. */
-const LINES_MS = 60_000;
+const LINES_POLL_MS = 60_000;
 
 type HomeScreenProps = {
   initial: Home;
@@ -57,23 +57,23 @@ export function HomeScreen({ initial, ownZone, start, lines }: HomeScreenProps) 
       apiFetch(`/api/home${queryString({ range, zone, line_id: lineId })}`, { signal }),
     initialData: initial,
     placeholderData: keepPreviousData,
-    refetchInterval: LOOK_MS,
+    refetchInterval: POLL_MS,
   });
   const comparison = useQuery<HomeLines, ApiFailure>({
     queryKey: ["home-lines", range, zone],
     queryFn: ({ signal }) => apiFetch(`/api/home/lines${queryString({ range, zone })}`, { signal }),
     placeholderData: keepPreviousData,
-    refetchInterval: LINES_MS,
-    staleTime: LINES_MS,
+    refetchInterval: LINES_POLL_MS,
+    staleTime: LINES_POLL_MS,
   });
   const refresh = useThrottled(
     () => void queryClient.invalidateQueries({ queryKey: ["home"] }, { cancelRefetch: false }),
-    EVENTS_MS,
+    EVENT_THROTTLE_MS,
   );
   const status = useEventStream({ onEvent: refresh, onReady: refresh });
   const [isStarting] = useState(() => Object.values(initial.steps).includes(false));
   const [isNew] = useState(!initial.steps.message_sent);
-  const charts = FIGURE_CHARTS.filter(({ ofAccount }) => lineId === undefined || ofAccount !== true);
+  const charts = FIGURE_CHARTS.filter(({ isAccountOnly }) => lineId === undefined || isAccountOnly !== true);
   const steps = isStarting && (
     <div className="grid min-w-0 items-start gap-6 lg:grid-cols-[minmax(0,1fr)_19rem]">
       <FirstSteps done={data.steps} start={start} />

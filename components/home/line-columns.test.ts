@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { FIRST_ORDER, LINE_COLUMNS, nextOrder, sortLines } from "@/components/home/line-columns";
+import { INITIAL_ORDER, LINE_COLUMNS, nextOrder, sortLines } from "@/components/home/line-columns";
 import type { HomeLine } from "@/lib/runtime/dashboard/get-home-lines";
 
 function line(id: string, sent: number, failed: number, delivered = sent - failed): HomeLine {
@@ -27,7 +27,7 @@ const sorted = (order: { key: string; direction: "ascending" | "descending" }) =
   sortLines(LINES, order).map(({ id }) => id);
 
 test("one click shows the worst line first, a second one the best, and lines with too few messages are last", () => {
-  const worst = nextOrder(FIRST_ORDER, "failed");
+  const worst = nextOrder(INITIAL_ORDER, "failed");
   expect(sorted(worst)).toEqual(["bad", "good", "best", "few", "idle"]);
   expect(sorted(nextOrder(worst, "failed"))).toEqual(["best", "good", "bad", "few", "idle"]);
   expect(nextOrder(nextOrder(worst, "failed"), "failed")).toEqual(worst);
@@ -37,7 +37,7 @@ test("one click shows the worst line first, a second one the best, and lines wit
 test("counts are sorted for every line, and equal lines keep their order", () => {
   expect(sorted({ key: "sent", direction: "descending" })).toEqual(["good", "bad", "best", "few", "idle"]);
   expect(sorted({ key: "received", direction: "descending" })).toEqual(LINES.map(({ id }) => id));
-  expect(sorted(nextOrder(FIRST_ORDER, "line"))).toEqual(LINES.map(({ id }) => id).toReversed());
+  expect(sorted(nextOrder(INITIAL_ORDER, "line"))).toEqual(LINES.map(({ id }) => id).toReversed());
 });
 
 test("a line with too few messages has no share and no time", () => {

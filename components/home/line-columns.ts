@@ -22,7 +22,7 @@ export interface LineColumn {
   /** How the value differs from that of the range before. */
   change: (now: number | null, before: number | null) => string | null;
   /** The order of the first click: the worst, or the most, first. */
-  first: "ascending" | "descending";
+  firstDirection: "ascending" | "descending";
 }
 
 /** The columns of figures of the table by line. */
@@ -34,7 +34,7 @@ export const LINE_COLUMNS: readonly LineColumn[] = [
     read: (figures) => ifEnough(attempted(figures), deliveryRate(figures)),
     format: formatShare,
     change: formatPoints,
-    first: "ascending",
+    firstDirection: "ascending",
   },
   {
     key: "failed",
@@ -42,7 +42,7 @@ export const LINE_COLUMNS: readonly LineColumn[] = [
     read: (figures) => ifEnough(attempted(figures), failureRate(figures)),
     format: formatShare,
     change: formatPoints,
-    first: "descending",
+    firstDirection: "descending",
   },
   {
     key: "median",
@@ -50,7 +50,7 @@ export const LINE_COLUMNS: readonly LineColumn[] = [
     read: ({ delivered, delivery_p50_ms: ms }) => ifEnough(delivered, ms),
     format: formatDuration,
     change: noChange,
-    first: "descending",
+    firstDirection: "descending",
   },
   {
     key: "p95",
@@ -58,7 +58,7 @@ export const LINE_COLUMNS: readonly LineColumn[] = [
     read: ({ delivered, delivery_p95_ms: ms }) => ifEnough(delivered, ms),
     format: formatDuration,
     change: noChange,
-    first: "descending",
+    firstDirection: "descending",
   },
   counted("received", "Received", ({ received }) => received),
   counted("opted_out", "Opt-outs", ({ opted_out }) => opted_out),
@@ -71,11 +71,11 @@ export interface LineOrder {
 }
 
 /** By line: the order of the list. */
-export const FIRST_ORDER: LineOrder = { key: "line", direction: "ascending" };
+export const INITIAL_ORDER: LineOrder = { key: "line", direction: "ascending" };
 
 /** The order after a click on a column: its first order, or the opposite when the table has that. */
 export function nextOrder(order: LineOrder, key: string): LineOrder {
-  const first = LINE_COLUMNS.find((column) => column.key === key)?.first ?? "ascending";
+  const first = LINE_COLUMNS.find((column) => column.key === key)?.firstDirection ?? "ascending";
   if (order.key !== key || order.direction !== first) return { key, direction: first };
   return { key, direction: first === "ascending" ? "descending" : "ascending" };
 }
@@ -99,7 +99,7 @@ function counted(key: string, header: string, read: (figures: LineFigures) => nu
     read,
     format: (value) => value.toLocaleString("en"),
     change: formatChange,
-    first: "descending",
+    firstDirection: "descending",
   };
 }
 

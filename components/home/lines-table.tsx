@@ -5,7 +5,7 @@ import Link from "next/link";
 import { useState } from "react";
 import { ScrollRegion } from "@/components/data/scroll-region";
 import {
-  FIRST_ORDER,
+  INITIAL_ORDER,
   LINE_COLUMNS,
   type LineColumn,
   type LineOrder,
@@ -19,8 +19,8 @@ import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from "@
 import { cn } from "@/lib/cn";
 import type { HomeLine, HomeLines } from "@/lib/runtime/dashboard/get-home-lines";
 
-/** Further lines are shown on request. */
-const FIRST_LINES = 10;
+/** Lines that are shown until the user expands the table. */
+const COLLAPSED_LINES = 10;
 
 type LinesTableProps = {
   data: HomeLines;
@@ -30,10 +30,10 @@ type LinesTableProps = {
 
 /** The figures of each line side by side, sorted by any of them. */
 export function LinesTable({ data, chosen }: LinesTableProps) {
-  const [order, setOrder] = useState(FIRST_ORDER);
-  const [isWhole, setWhole] = useState(false);
+  const [order, setOrder] = useState(INITIAL_ORDER);
+  const [isExpanded, setExpanded] = useState(false);
   const lines = sortLines(data.lines, order);
-  const shown = isWhole ? lines : lines.slice(0, FIRST_LINES);
+  const shown = isExpanded ? lines : lines.slice(0, COLLAPSED_LINES);
   return (
     <section aria-labelledby="by-line" className="relative flex min-w-0 flex-col gap-3">
       <div className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1">
@@ -77,7 +77,7 @@ export function LinesTable({ data, chosen }: LinesTableProps) {
         </Table>
       </ScrollRegion>
       {shown.length < lines.length && (
-        <Button variant="outline" size="sm" className="w-fit" onClick={() => setWhole(true)}>
+        <Button variant="outline" size="sm" className="w-fit" onClick={() => setExpanded(true)}>
           Show all {lines.length.toLocaleString("en")} lines
         </Button>
       )}

@@ -1,2 +1,2 @@
-/** Set in the browser and read by Home on the server: the time zone of the person, used unless the address names one. */
+/** The user's time zone. Set in the browser, and read by Home on the server unless the URL names one. */
 export const zoneCookie = "trunkline-zone";
