@@ -45,6 +45,54 @@ test("a guide shows this instance's URL, and is also a Markdown file", async ({ 
   }
 });
 
+test("the images of a guide are drawn, fit a phone, follow the theme and take their room before they are loaded", async ({
+  page,
+}) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  const held = Promise.withResolvers<void>();
+  await page.route("**/docs/images/**", async (route) => {
+    await held.promise;
+    await route.continue();
+  });
+  await page.goto("/docs/guides/lines/android", { waitUntil: "domcontentloaded" });
+  const images = page.getByRole("main").getByRole("img");
+  await expect(images).toHaveCount(5);
+  const sizes = () =>
+    images.evaluateAll((all) => all.map((one) => [one.clientWidth, one.clientHeight].map(Math.round)));
+  const before = await sizes();
+  held.resolve();
+  for (const image of await images.all()) {
+    await image.scrollIntoViewIfNeeded();
+    // An SVG that is not well-formed has no width.
+    await expect.poll(() => image.evaluate((one: HTMLImageElement) => one.naturalWidth)).toBe(480);
+  }
+  expect(await sizes()).toEqual(before);
+  for (const [width = 0, height = 0] of before) {
+    expect(width).toBeGreaterThan(340);
+    expect(width).toBeLessThan(390);
+    expect(height).toBeGreaterThan(200);
+  }
+
+  /** A part of the first image's ground. */
+  async function ground(): Promise<Buffer> {
+    const image = images.first();
+    await image.scrollIntoViewIfNeeded();
+    await expect.poll(() => image.evaluate((one: HTMLImageElement) => one.naturalWidth)).toBe(480);
+    const { x = 0, y = 0, height = 0 } = (await image.boundingBox()) ?? {};
+    return page.screenshot({ clip: { x: x + 4, y: y + height / 2, width: 8, height: 8 } });
+  }
+  await page.emulateMedia({ colorScheme: "light" });
+  const light = await ground();
+  // The chosen theme counts, not that of the computer.
+  await page.evaluate(() => localStorage.setItem("theme", "dark"));
+  await page.reload();
+  await expect(page.locator("html")).toHaveClass(/dark/);
+  expect((await ground()).equals(light)).toBe(false);
+  await page.evaluate(() => localStorage.removeItem("theme"));
+  await page.reload();
+  await expectAccessible(page, { widths: [1280, 390] });
+});
+
 test("the explorer sends a request as the signed-in user and shows the events that followed", async ({
   page,
 }) => {

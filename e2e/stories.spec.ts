@@ -39,7 +39,7 @@ test("a programmer goes from Home's notice to the failing endpoint and its attem
   await instance.signIn(page);
   const attention = page.getByRole("region", { name: "Needs attention" });
   await expect(attention).toBeVisible();
-  // Several conditions are in one row, which opens.
+  // Several problems are in one row, which expands.
   const several = attention.locator("summary");
   if ((await several.count()) > 0) await several.click();
   const target = receiver.url.replace("http://", "");

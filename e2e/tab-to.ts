@@ -23,8 +23,10 @@ export async function tabTo(page: Page, name: string | RegExp): Promise<void> {
 function describeFocus() {
   const element = document.activeElement;
   if (!(element instanceof HTMLElement) || element === document.body) return null;
-  // A field inside a box marks the box.
+  // A field inside a box marks the box. The link of a table's row marks the row, by what it generates over it.
   const box = element.closest("[class*=focus-within], [class*=':focus-visible']") ?? element;
+  const over = getComputedStyle(element, "::after");
+  const isRowMarked = over.content !== "none" && over.outlineStyle !== "none";
   const isMarked = [element, box].some((marked) => {
     const { outlineStyle, boxShadow } = getComputedStyle(marked);
     return outlineStyle !== "none" || boxShadow !== "none";
@@ -35,6 +37,6 @@ function describeFocus() {
   return {
     name: name.trim(),
     isInView: bottom > 0 && right > 0 && top < innerHeight && left < innerWidth,
-    isMarked,
+    isMarked: isMarked || isRowMarked,
   };
 }

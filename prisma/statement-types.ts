@@ -88,7 +88,7 @@ declare module "@/lib/platform/database/statement" {
     };
     "accounts-with-lines-to-count": {
       parameters: {};
-      row: { id: string };
+      row: { id: string; last: string; opt_outs_last: string };
     };
     "ack-consumer-events": {
       parameters: { upTo: string | number | bigint | null | undefined; now: string | Date | null | undefined; accountId: string | null | undefined; name: string | null | undefined; lease: string | null | undefined };
@@ -579,7 +579,7 @@ declare module "@/lib/platform/database/statement" {
       row: { type: string; count: number };
     };
     "count-earlier-line-activity": {
-      parameters: { accountId: string | null | undefined; types: readonly (string | null)[] | null | undefined };
+      parameters: { accountId: string | null | undefined; last: string | number | bigint | null | undefined; optOutsLast: string | null | undefined; types: readonly (string | null)[] | null | undefined };
       row: { id: string };
     };
     "count-failed-attempt": {
@@ -2175,7 +2175,7 @@ declare module "@/lib/platform/database/statement" {
       row: {};
     };
     "keep-files-of-scheduled": {
-      parameters: { dueAt: string | Date | null | undefined; accountId: string | null | undefined; messageId: string | null | undefined };
+      parameters: { dueAt: string | Date | null | undefined; accountId: string | null | undefined; messageIds: readonly (string | null)[] | null | undefined };
       row: {};
     };
     "keep-opened-payment": {
@@ -2263,8 +2263,8 @@ declare module "@/lib/platform/database/statement" {
       row: { at: Date; metric: ActivityMetric | null; step: number; count: number };
     };
     "line-coverage": {
-      parameters: { accountId: string | null | undefined };
-      row: { counted: boolean; since: Date | null };
+      parameters: { accountId: string | null | undefined; start: string | Date | null | undefined };
+      row: { is_complete: boolean; is_known_since: boolean };
     };
     "line-has-pending-messages": {
       parameters: { accountId: string | null | undefined; id: string | null | undefined };
@@ -4279,7 +4279,7 @@ declare module "@/lib/platform/database/statement" {
       row: {};
     };
     "store-scheduled-message": {
-      parameters: { accountId: string | null | undefined; id: string | null | undefined; kind: string | null | undefined; content: string | null | undefined; parts: string | null | undefined; overrideOptout: boolean | null | undefined; quietChoice: string | null | undefined; isHeld: boolean | null | undefined; idempotencyKey: string | null | undefined; actorType: string | null | undefined; actorId: string | null | undefined; traceId: string | null | undefined; dueAt: string | Date | null | undefined; now: string | Date | null | undefined; chatId: string | null | undefined };
+      parameters: { accountId: string | null | undefined; id: string | null | undefined; kind: string | null | undefined; content: string | null | undefined; parts: string | null | undefined; overrideOptout: boolean | null | undefined; quietChoice: string | null | undefined; isHeld: boolean | null | undefined; askedAt: string | Date | null | undefined; idempotencyKey: string | null | undefined; actorType: string | null | undefined; actorId: string | null | undefined; traceId: string | null | undefined; dueAt: string | Date | null | undefined; now: string | Date | null | undefined; chatId: string | null | undefined };
       row: { "?column?": number };
     };
     "store-schedules": {

@@ -113,7 +113,13 @@ async function openPages(project) {
   const { startInstance } = await import(pathToFileURL(testingOf(project)));
   const instance = await startInstance({ env: { DASHBOARD: "on" } });
   try {
-    for (const page of ["/sign-in", "/docs", "/docs/explorer", "/docs/scalar.js"]) {
+    for (const page of [
+      "/sign-in",
+      "/docs",
+      "/docs/explorer",
+      "/docs/scalar.js",
+      "/docs/images/android-network.svg",
+    ]) {
       const { status } = await fetch(`${instance.url}${page}`);
       if (status !== 200) throw new Error(`${page} answers ${status}`);
     }

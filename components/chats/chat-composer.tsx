@@ -100,7 +100,7 @@ export function ChatComposer({
           lastMessageId={lastMessageId}
           onSent={(messageId) => {
             setOverride(null);
-            onSent(messageId);
+            if (messageId !== null) onSent(messageId);
           }}
         />
       </div>

@@ -1,11 +1,9 @@
 import dynamic from "next/dynamic";
-import { type ReactNode, useEffect } from "react";
+import type { ReactNode } from "react";
 import { ComposerHint } from "@/components/composer/composer-hint";
 import type { SendPlan } from "@/components/composer/describe-plan";
 import type { Draft } from "@/components/composer/draft";
 import { untilLoaded } from "@/components/data/until-loaded";
-import { whenIdle } from "@/components/data/when-idle";
-import type { ApiFailure } from "@/lib/client/api-fetch";
 import { cn } from "@/lib/cn";
 
 const PlanNotes = dynamic(
@@ -15,16 +13,12 @@ const PlanNotes = dynamic(
   },
 );
 
-const loadFailure = async () => (await import("@/components/composer/send-failure")).SendFailure;
-const SendFailure = dynamic(() => untilLoaded(loadFailure), { loading: () => null });
-
 const COUNT_FROM = 9000;
 export const MAX_TEXT = 10_000;
 
 type ComposerNoteProps = {
   id: string;
   closed: ReactNode;
-  failure: ApiFailure | undefined;
   /** Why the message can't be sent yet. */
   waitsFor: string | null;
   plan: SendPlan | undefined;
@@ -32,28 +26,19 @@ type ComposerNoteProps = {
 };
 
 /** The line below the composer: why the message can't be sent, the result of its dry run, and its length. */
-export function ComposerNote({ id, closed, failure, waitsFor, plan, draft }: ComposerNoteProps) {
-  // It is needed when nothing can be loaded.
-  useEffect(() => whenIdle(() => void loadFailure().catch(() => undefined)), []);
+export function ComposerNote({ id, closed, waitsFor, plan, draft }: ComposerNoteProps) {
   return (
     <div id={id} className="flex justify-between gap-4 px-1 text-muted-foreground text-xs">
       <div className="min-w-0">
-        <Words closed={closed} failure={failure} waitsFor={waitsFor} plan={plan} draft={draft} />
+        <Words closed={closed} waitsFor={waitsFor} plan={plan} draft={draft} />
       </div>
       {draft.text.length >= COUNT_FROM && <CharacterCount length={draft.text.length} />}
     </div>
   );
 }
 
-function Words({ closed, failure, waitsFor, plan, draft }: Omit<ComposerNoteProps, "id">) {
+function Words({ closed, waitsFor, plan, draft }: Omit<ComposerNoteProps, "id">) {
   if (closed) return closed;
-  if (failure) {
-    return (
-      <div role="alert" className="text-destructive-text">
-        <SendFailure failure={failure} />
-      </div>
-    );
-  }
   if (waitsFor !== null) return <p role="status">{waitsFor}</p>;
   return plan === undefined ? <ComposerHint /> : <PlanNotes plan={plan} transport={draft.transport} />;
 }

@@ -53,7 +53,8 @@ type ComposerProps = {
   override: string | null;
   /** The newest message of the chat; null without one, undefined while newer ones are not loaded. */
   lastMessageId: string | null | undefined;
-  onSent: (messageId: string) => void;
+  /** `messageId`: null for a message that waits in the thread. */
+  onSent: (messageId: string | null) => void;
 };
 
 /** The message composer. Enter sends (on phones, only the button does), Shift+Enter starts a new line, Escape cancels a reply. */
@@ -148,7 +149,6 @@ export function Composer({ place, writing, closed, override, lastMessageId, onSe
       <ComposerNote
         id={noteId}
         closed={closed}
-        failure={sending.failure}
         waitsFor={sending.waitsFor}
         plan={sending.plan}
         draft={draft}
@@ -166,7 +166,7 @@ function useSending(
   { place, writing, isClosed, override, lastMessageId, onSent }: Sending,
   files: ReturnType<typeof useDraftFiles>,
 ) {
-  const { send, failure, pending } = useSend(place.chatId, lastMessageId, onSent);
+  const { send, pending } = useSend(place.chatId, lastMessageId, onSent);
   const content = toContent(writing.draft);
   const waitsFor = sendDisabledReason(files.uploads, writing.draft.text);
   const more = override === null ? {} : { override_optout: true };
@@ -185,11 +185,13 @@ function useSending(
   }
 
   async function submit(): Promise<void> {
-    if (isReady && (await send(writing.draft, override))) clear();
+    if (!isReady) return;
+    await send(writing.draft, override);
+    clear();
   }
 
   const shown = asked === null ? undefined : plan.data;
-  return { failure, pending, waitsFor, isReady, submit, clearScheduled, plan: shown };
+  return { pending, waitsFor, isReady, submit, clearScheduled, plan: shown };
 }
 
 function sendDisabledReason(uploads: readonly Upload[], text: string): string | null {

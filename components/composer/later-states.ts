@@ -4,15 +4,27 @@ import type { ApiFailure } from "@/lib/client/api-fetch";
 /** What a later page finds is sent by itself only for this time: an older message would come as a surprise. */
 const SEND_LATER_MS = 10 * 60_000;
 
-/** What becomes of a message that has to be sent again; `reason`: why the server certainly did not accept it. */
-export function toWaiting({ tries }: UnsentMessage, reason?: string): Partial<UnsentMessage> {
-  return reason === undefined
-    ? { state: "waiting" }
-    : { state: "waiting", tries, refusal: { message: reason } };
+/** No answer, or one after which a message has to be sent again. */
+export interface Unanswered {
+  /** Why, as the end of a sentence with "because"; null if no answer came. */
+  reason: string | null;
+  /** Whether the message may have been accepted. */
+  isUncertain: boolean;
+}
+
+type NextState = Partial<UnsentMessage> & Pick<UnsentMessage, "state">;
+
+/** What becomes of a message that has to be sent again. One whose sends are answered waits for ten minutes at most. */
+export function toWaiting(message: UnsentMessage, { reason, isUncertain }: Unanswered): NextState {
+  const tries = message.tries + (isUncertain ? 1 : 0);
+  if (reason === null) return { state: "waiting", tries };
+  if (isOverdue(message)) return toLate({ ...message, tries }, reason);
+  const text = `Not ${tries > 0 ? "confirmed" : "sent"} yet, because ${reason}. The message is sent, once, when this ends within ten minutes.`;
+  return { state: "waiting", tries, refusal: { message: text } };
 }
 
 /** What becomes of a message that the server refused. A try before that was not answered may have been accepted. */
-export function toRefused({ tries }: UnsentMessage, failure: ApiFailure): Partial<UnsentMessage> {
+export function toRefused({ tries }: UnsentMessage, failure: ApiFailure): NextState {
   const { message, code, traceId, docUrl } = failure;
   return { state: "refused", isUncertain: tries > 0, refusal: { message, code, traceId, docUrl } };
 }
@@ -22,13 +34,14 @@ export function isOverdue({ state, writtenAtMs }: UnsentMessage): boolean {
   return state !== "refused" && Date.now() - writtenAtMs > SEND_LATER_MS;
 }
 
-/** A message whose page was away. What was being sent when the page ended may have been accepted. */
-export function toLate(message: UnsentMessage): UnsentMessage {
+/** A message that was not sent for a while, because of `reason`. What was tried meanwhile may have been accepted. */
+export function toLate(message: UnsentMessage, reason = "its page was closed or suspended"): UnsentMessage {
   if (message.state === "refused") return message;
-  if (!isOverdue(message)) return { ...message, state: "waiting" };
+  const late = { ...message, isInComposer: false };
+  if (!isOverdue(message)) return { ...late, state: "waiting" };
   const isUncertain = message.tries > 0;
   const text = isUncertain
-    ? "It is not known whether this message was sent, because its page was closed or suspended. Retry sends it only if it was not."
-    : "This message was not sent, because its page was closed or suspended.";
-  return { ...message, state: "refused", isUncertain, refusal: { message: text } };
+    ? `It is not known whether this message was sent, because ${reason}. Retry sends it only if it was not.`
+    : `This message was not sent, because ${reason}.`;
+  return { ...late, state: "refused", isUncertain, refusal: { message: text } };
 }

@@ -19,6 +19,7 @@ import {
 } from "@/components/ui/dialog";
 import { Spinner } from "@/components/ui/spinner";
 import { type ApiFailure, apiFetch } from "@/lib/client/api-fetch";
+import { senderHeader } from "@/lib/identity/sessions/sender";
 
 type MemoDialogProps = { chatId: string; onClose: () => void; onSent: (messageId: string) => void };
 
@@ -103,7 +104,8 @@ function useMemoSend(chatId: string, onSent: (messageId: string) => void) {
       // It must not overtake a message that can still be taken back.
       await requireNoneLeft(sender, chatId);
       const path = `/api/chats/${chatId}/voice-memos`;
-      const sent = await apiFetch<{ voice_memo: { id: string } }>(path, { method: "POST", body });
+      const request = { method: "POST", body, headers: senderHeader(sender) } as const;
+      const sent = await apiFetch<{ voice_memo: { id: string } }>(path, request);
       return sent.voice_memo.id;
     },
     onSuccess: onSent,

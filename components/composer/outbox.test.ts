@@ -35,12 +35,15 @@ beforeEach(() => {
   });
 });
 
-const load = () => import("@/components/composer/outbox");
+const load = async () => ({
+  ...(await import("@/components/composer/outbox")),
+  ...(await import("@/components/composer/page-messages")),
+});
 type Outbox = Awaited<ReturnType<typeof load>>;
 
 function write(outbox: Outbox, chatId: string, text: string, holdMs: number): void {
   const draft = { ...EMPTY_DRAFT, text };
-  outbox.addUnsent({ key: text, sender: "me", chatId, draft, override: null, tries: 0 }, holdMs);
+  outbox.addUnsent({ key: text, sender: "me", chatId, draft, override: null }, holdMs);
 }
 
 /** Answers one request and lets what waits for it go on. */
@@ -118,10 +121,10 @@ test("a page that is closed sends the first message of each chat, and the next o
   outbox.takeOverLeft("me");
   expect(outbox.listUnsent()).toEqual([]);
   void next.deliverUnsent("me");
-  // The requests of the closed page are answered first, and nobody listens.
+  // The requests of the closed page are answered first, and nobody listens. Chats do not wait for each other.
   for (let count = 0; count < 8; count++) await answer();
-  expect(sent.slice(3)).toEqual(["a1", "b1", "a2", large, "b2"]);
-  expect(next.unaccepted("me")).toEqual([]);
+  expect(sent.slice(3)).toEqual(["a1", "b1", large, "a2", "b2"]);
+  expect(statesOf(next).map(([, state]) => state)).toEqual(Array(5).fill("accepted"));
   expect(storage).toEqual({});
 });
 
@@ -307,13 +310,13 @@ test("what a later page finds after ten minutes is shown instead of being sent, 
       key: "never tried",
       state: "refused",
       isUncertain: false,
-      refusal: { message: expect.stringContaining("was not sent") },
+      refusal: { message: "This message was not sent, because its page was closed or suspended." },
     },
     {
       key: "tried",
       state: "refused",
       isUncertain: true,
-      refusal: { message: expect.stringContaining("not known") },
+      refusal: { message: expect.stringContaining("sent, because its page was closed or suspended. Retry") },
     },
   ]);
   await next.deliverUnsent("me");
@@ -337,10 +340,13 @@ test("the release of a chat says whether something of it was left", async () => 
   refuse("opted out");
   expect(await outbox.releaseChat("me", "b")).toBe(false);
   await expect(outbox.requireNoneLeft("me", "b")).rejects.toThrow("was not sent yet");
-  expect(outbox.unaccepted("me").map(({ key }) => key)).toEqual(["b1"]);
+  expect(statesOf(outbox)).toEqual([
+    ["a1", "accepted"],
+    ["b1", "refused"],
+  ]);
 });
 
-test("the user is asked before the session ends with a message that was not accepted", async () => {
+test("the user is asked before the session ends with a message that was not accepted, which the end forgets", async () => {
   const outbox = await load();
   const { askToLeave } = await import("@/components/composer/ask-to-leave");
   const ask = vi.fn(() => false);
@@ -366,12 +372,134 @@ test("the user is asked before the session ends with a message that was not acce
   expect(ask).toHaveBeenLastCalledWith("2 messages were not sent. Sign out anyway?");
   await askToLeave("me", "Switch the account");
   expect(ask).toHaveBeenLastCalledWith("1 message was not sent. Switch the account anyway?");
+  await askToLeave("other me", "Switch the account");
+  expect(ask).toHaveBeenLastCalledWith("1 message was not sent. Switch the account anyway?");
   await askToLeave(null, "Sign out");
   expect(ask).toHaveBeenLastCalledWith("3 messages were not sent. Sign out anyway?");
+
+  ask.mockReturnValue(true);
+  const go = vi.fn();
+  vi.stubGlobal("location", { assign: go });
+  const { signOut } = await import("@/components/shell/sign-out");
+  await expect(signOut("me", () => Promise.reject(new Error("wrong password")))).rejects.toThrow();
+  expect(statesOf(outbox).at(-1)).toEqual(["b1", "refused"]);
   storage.kept = "of something else";
-  outbox.clearUnsent();
+  expect(await signOut("me", async () => {}, "/sign-in?email=me")).toBe(true);
+  expect(go).toHaveBeenCalledExactlyOnceWith("/sign-in?email=me");
   expect(storage).toEqual({ kept: "of something else" });
   expect(outbox.listUnsent()).toEqual([]);
+});
+
+test.each([
+  // A limit is final: it says when to try again.
+  [429, 1007, "refused", { tries: 1, refusal: { code: 1007, message: "Why" } }],
+  [503, 4009, "refused", { refusal: { code: 4009 } }],
+  [403, 2024, "refused", { isUncertain: false }],
+  // The check for RCS did not run, so nothing was accepted.
+  [503, 4010, "waiting", { tries: 0, refusal: { message: expect.stringMatching(/^Not sent yet.*“Why”/) } }],
+  // The database did not answer, and may have stored the message.
+  [503, 4004, "waiting", { tries: 1, refusal: { message: expect.stringMatching(/^Not confirmed.*“Why”/) } }],
+  [409, 2005, "waiting", { tries: 0, refusal: { message: expect.stringContaining("another user") } }],
+  [401, 2004, "waiting", { tries: 0, refusal: { message: expect.stringContaining("signed out") } }],
+  // Answers of a proxy have no code.
+  [429, undefined, "waiting", { tries: 1, refusal: null }],
+  [503, undefined, "waiting", { tries: 1, refusal: null }],
+])("an answer %i with code %s leaves a message %s", async (status, code, state, more) => {
+  const outbox = await load();
+  vi.stubGlobal("location", { pathname: "/", search: "", assign: () => {} });
+  vi.stubGlobal("fetch", async () => Response.json({ error: { code, message: "Why" } }, { status }));
+  write(outbox, "a", "a1", 0);
+  await outbox.deliverUnsent("me");
+  expect(outbox.listUnsent()).toMatchObject([{ state, ...more }]);
+});
+
+test("a chat whose send is not answered holds up no other chat, nor what is released there", async () => {
+  const outbox = await load();
+  write(outbox, "a", "a1", 0);
+  write(outbox, "a", "a2", 0);
+  write(outbox, "b", "b1", 0);
+  void outbox.deliverUnsent("me");
+  expect(sent).toEqual(["a1", "b1"]);
+  answers.pop()?.();
+  await vi.advanceTimersByTimeAsync(0);
+  write(outbox, "b", "b2", UNDO_MS);
+  const released = outbox.releaseChat("me", "b");
+  answers.pop()?.();
+  expect(await released).toBe(true);
+  expect(sent).toEqual(["a1", "b1", "b2"]);
+  expect(statesOf(outbox).slice(0, 2)).toEqual([
+    ["a1", "sending"],
+    ["a2", "waiting"],
+  ]);
+});
+
+test("a message that only another user or account could send is given up after ten minutes", async () => {
+  const outbox = await load();
+  const other = { error: { code: 2005, message: "Another user" } };
+  vi.stubGlobal("fetch", async () => Response.json(other, { status: 409 }));
+  write(outbox, "a", "a1", 0);
+  for (let minute = 0; minute <= 10; minute++) {
+    await outbox.deliverUnsent("me");
+    expect(outbox.listUnsent()).toMatchObject([{ state: "waiting" }]);
+    await vi.advanceTimersByTimeAsync(minute === 10 ? 1 : 60_000);
+    outbox.takeOverLeft("me");
+  }
+  await outbox.deliverUnsent("me");
+  expect(outbox.listUnsent()).toMatchObject([
+    {
+      state: "refused",
+      isUncertain: false,
+      refusal: {
+        message: "This message was not sent, because another user or account is signed in in this browser.",
+      },
+    },
+  ]);
+});
+
+test("a message that is not held is stored before it is sent: a later page sends it once, with its key", async () => {
+  storage["trunkline:undo-send"] = "off";
+  const drafts: Record<string, string> = { "trunkline:draft:a": "written" };
+  vi.stubGlobal("sessionStorage", { removeItem: (name: string) => delete drafts[name] });
+  const bodies: string[] = [];
+  vi.stubGlobal("fetch", (_path: string, { body }: RequestInit) => {
+    bodies.push(String(body));
+    expect(Object.values(storage).join()).toContain("hi there");
+    return new Promise((resolve) => {
+      answers.push(() => resolve(Response.json({ message: { id: "1" } })));
+    });
+  });
+  const { sendOrKeep } = await import("@/components/composer/send-or-keep");
+  const written = { sender: "me", chatId: "a", draft: { ...EMPTY_DRAFT, text: "hi there" }, override: null };
+  const first = await load();
+  void sendOrKeep({ ...written, lastMessageId: "seen" });
+  expect(first.listUnsent()).toMatchObject([{ state: "sending", isInComposer: true }]);
+  expect(drafts).toEqual({});
+  first.sendBeforeLeaving("me", true);
+
+  const next = await nextPage();
+  expect(next.listUnsent()).toMatchObject([{ state: "waiting", isInComposer: false, tries: 1 }]);
+  void next.deliverUnsent("me");
+  const [one, two] = bodies.map((body) => JSON.parse(body));
+  expect(two.message).toEqual(one.message);
+  expect([one.last_message_id, two.last_message_id]).toEqual([undefined, "seen"]);
+});
+
+test("a message that is not held ends in the timeline, or in the thread with the reason", async () => {
+  storage["trunkline:undo-send"] = "off";
+  const outbox = await load();
+  const { sendOrKeep } = await import("@/components/composer/send-or-keep");
+  const written = { sender: "me", chatId: "a", draft: { ...EMPTY_DRAFT, text: "hi" }, override: null };
+  const sending = sendOrKeep(written);
+  await answer();
+  expect(await sending).toBe("hi");
+  expect(outbox.listUnsent()).toEqual([]);
+  expect(Object.keys(storage)).toEqual(["trunkline:undo-send"]);
+
+  refuse("opted out");
+  expect(await sendOrKeep(written)).toBe(null);
+  expect(outbox.listUnsent()).toMatchObject([
+    { state: "refused", isInComposer: false, isUncertain: false, refusal: { message: "opted out" } },
+  ]);
 });
 
 test("nothing is held when the user has turned it off, or without a connection", async () => {

@@ -20,6 +20,7 @@ import { Input } from "@/components/ui/input";
 import { Spinner } from "@/components/ui/spinner";
 import { type ApiFailure, apiFetch } from "@/lib/client/api-fetch";
 import { randomKey } from "@/lib/client/random-key";
+import { senderHeader } from "@/lib/identity/sessions/sender";
 import { MIN_OPTIONS } from "@/lib/messaging/polls/poll-limits";
 
 type PollDialogProps = { chatId: string; onClose: () => void; onSent: (messageId: string) => void };
@@ -85,15 +86,17 @@ function usePoll(chatId: string) {
     const { key } = attempt.current;
     // It must not overtake a message that can still be taken back.
     await requireNoneLeft(sender, chatId);
+    const headers = senderHeader(sender);
     if (question !== "") {
       const parts = [{ type: "text", value: question }];
       const body = { message: { parts, idempotency_key: `${key}-question` } };
-      await apiFetch(`/api/chats/${chatId}/messages`, { method: "POST", body });
+      await apiFetch(`/api/chats/${chatId}/messages`, { method: "POST", body, headers });
     }
     const poll = { options: options.map((text) => ({ text })), idempotency_key: key };
     const sent = await apiFetch<{ message_id: string }>(`/api/chats/${chatId}/polls`, {
       method: "POST",
       body: { poll },
+      headers,
     });
     return sent.message_id;
   };

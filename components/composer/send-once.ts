@@ -1,47 +1,59 @@
+import type { Unanswered } from "@/components/composer/later-states";
 import type { UnsentMessage } from "@/components/composer/stored-unsent";
 import { toContent } from "@/components/composer/to-content";
 import { ApiFailure, apiFetch } from "@/lib/client/api-fetch";
 import { reportAnswered } from "@/lib/client/connection";
-import { SENDER_HEADER } from "@/lib/identity/sessions/sender-header";
+import { senderHeader } from "@/lib/identity/sessions/sender";
 
 /** A server that does not answer a send within this time is taken for gone. The same key makes it safe to send again. */
 const SEND_TIMEOUT_MS = 10_000;
-/** Answers of a proxy whose server is away, of a server that is overloaded, and of one that has signed the user out. */
-const TRY_AGAIN = new Set([0, 401, 429, 502, 503, 504]);
+/** Answers of a proxy, which have no code: its server is away or overloaded. */
+const OF_PROXY = new Set([429, 502, 503, 504]);
+/** A database that does not answer may have stored the message. RCS that is off has the same code. */
+const UNAVAILABLE = 4004;
+/** The check for RCS could not run. Nothing was accepted. */
+const NOT_CHECKED = 4010;
 /** The most characters of a message that a page can send while it is closed: browsers send at most 64 kB then. */
 const MAX_LAST_CHARACTERS = 20_000;
-const OTHER_SENDER =
-  "Not sent yet: another user or account is signed in in this browser. It is sent when you are signed in to this account again.";
 
-/**
- * The accepted message's ID, or why it was refused; null when it has to be sent again, because the outcome is unknown or,
- * with a `reason`, because the server certainly did not accept it.
- */
-export type SendOutcome = { messageId: string } | { failure: ApiFailure | null; reason?: string };
+/** The accepted message's ID, why it was refused for good, or that it has to be sent again. */
+type SendOutcome = { messageId: string } | { failure: ApiFailure } | Unanswered;
 
 /** Sends a message once, only as its sender. `isLeaving`: the request outlives its page. Never throws. */
-export async function sendOnce(
-  message: Pick<UnsentMessage, "key" | "sender" | "chatId" | "draft" | "override" | "lastMessageId">,
-  isLeaving = false,
-): Promise<SendOutcome> {
-  const { key, sender, chatId, draft, override, lastMessageId } = message;
+export async function sendOnce(message: UnsentMessage, isLeaving = false): Promise<SendOutcome> {
+  const { key, sender, chatId, draft, override, isInComposer } = message;
   const content = toContent(draft);
   if (content === null) return { failure: new ApiFailure(400, "The message is empty.") };
   const sending = { ...content, idempotency_key: key };
+  // Only what is sent later may miss an answer of the customer.
+  const lastMessageId = isInComposer ? undefined : message.lastMessageId;
   const over = override === null ? {} : { override_optout: true, override_reason: override };
   try {
     const sent = await apiFetch<{ message: { id: string } }>(`/api/chats/${chatId}/messages`, {
       method: "POST",
       body: { message: sending, ...over, last_message_id: lastMessageId },
-      headers: { [SENDER_HEADER]: encodeURIComponent(sender) },
+      headers: senderHeader(sender),
       signal: AbortSignal.timeout(SEND_TIMEOUT_MS),
       keepalive: isLeaving && JSON.stringify(sending).length <= MAX_LAST_CHARACTERS,
     });
     return { messageId: sent.message.id };
   } catch (error) {
-    if (!(error instanceof ApiFailure) || error.status === 0) reportAnswered(false);
-    else if (error.status === 409 && error.code === 2005) return { failure: null, reason: OTHER_SENDER };
-    else if (!TRY_AGAIN.has(error.status)) return { failure: error };
-    return { failure: null };
+    if (error instanceof ApiFailure && error.status !== 0) return toOutcome(error);
+    reportAnswered(false);
+    return { reason: null, isUncertain: true };
   }
+}
+
+/** What an error response means. Limits (429/1007), like opt-outs, are final: their reason says when to try again. */
+function toOutcome(failure: ApiFailure): SendOutcome {
+  const { status, code, message } = failure;
+  if (status === 401) return { reason: "you were signed out", isUncertain: false };
+  if (status === 409 && code === 2005) {
+    return { reason: "another user or account is signed in in this browser", isUncertain: false };
+  }
+  if (code === undefined && OF_PROXY.has(status)) return { reason: null, isUncertain: true };
+  if (code === UNAVAILABLE || code === NOT_CHECKED) {
+    return { reason: `the server answered “${message}”`, isUncertain: code === UNAVAILABLE };
+  }
+  return { failure };
 }

@@ -1,32 +1,44 @@
-import { addUnsent, listUnsent, takeOverLeft } from "@/components/composer/outbox";
-import { type SendOutcome, sendOnce } from "@/components/composer/send-once";
+import { EMPTY_DRAFT } from "@/components/composer/draft";
+import { addUnsent, deliverChat } from "@/components/composer/outbox";
+import {
+  change,
+  isStored,
+  listUnsent,
+  removeUnsent,
+  takeOverLeft,
+} from "@/components/composer/page-messages";
 import type { UnsentMessage } from "@/components/composer/stored-unsent";
 import { UNDO_MS, UNDO_OFF, UNDO_SEND } from "@/components/composer/undo-send";
+import { saveDraft } from "@/components/composer/use-draft";
 import { currentConnection } from "@/lib/client/connection";
+import { randomKey } from "@/lib/client/random-key";
 
 /**
- * Sends a draft, or keeps it in the thread: a message that can be taken back, that the server does not answer, or that is
- * written after such a message. `failure`: why it was refused; null when it is kept.
+ * Stores a message, then sends it, or keeps it in the thread: one that can be taken back, that the server does not accept,
+ * or that is written after such a message. Returns the accepted message's ID; null when it is in the thread.
  */
 export async function sendOrKeep(
-  message: Pick<UnsentMessage, "key" | "sender" | "chatId" | "draft" | "override" | "lastMessageId">,
-): Promise<SendOutcome> {
-  const { key, sender, chatId, draft, override } = message;
+  written: Pick<UnsentMessage, "sender" | "chatId" | "draft" | "override" | "lastMessageId">,
+): Promise<string | null> {
+  const { sender, chatId, override } = written;
   takeOverLeft(sender);
   // What overrides an opt-out was confirmed already, and is one message.
   const holdMs = override === null ? currentHoldMs() : 0;
   const isFirst = !listUnsent().some(
     (each) => each.sender === sender && each.chatId === chatId && each.state !== "refused",
   );
-  const isTried = holdMs === 0 && isFirst && currentConnection() !== "offline";
-  const outcome: SendOutcome = isTried
-    ? await sendOnce({ key, sender, chatId, draft, override })
-    : { failure: null };
-  if ("failure" in outcome && outcome.failure === null) {
-    const isUncertain = isTried && outcome.reason === undefined;
-    addUnsent({ ...message, tries: isUncertain ? 1 : 0 }, holdMs);
-  }
-  return outcome;
+  const isInComposer = holdMs === 0 && isFirst && currentConnection() !== "offline";
+  const key = randomKey();
+  addUnsent({ ...written, key, isInComposer }, holdMs);
+  // A reload now must not show it twice.
+  if (isStored(key)) saveDraft(chatId, EMPTY_DRAFT);
+  if (!isInComposer) return null;
+
+  await deliverChat(sender, chatId);
+  const sent = listUnsent().find((each) => each.key === key);
+  if (sent?.state === "accepted") removeUnsent(key);
+  else change(key, { isInComposer: false });
+  return sent?.messageId ?? null;
 }
 
 /** How long the user can take back a message that is written now. 0: never, or there is no connection anyway. */

@@ -2,8 +2,8 @@ import { beforeEach, expect, test, vi } from "vitest";
 import { EMPTY_DRAFT } from "@/components/composer/draft";
 import { UNDO_MS } from "@/components/composer/undo-send";
 
-const shown = vi.hoisted(() => vi.fn());
-vi.mock("sonner", () => ({ toast: { error: shown }, Toaster: () => null }));
+const { shown, dismissed } = vi.hoisted(() => ({ shown: vi.fn(), dismissed: vi.fn() }));
+vi.mock("sonner", () => ({ toast: { error: shown, dismiss: dismissed }, Toaster: () => null }));
 
 let sent: string[];
 let unload: (event: { preventDefault: () => void }) => void;
@@ -13,6 +13,7 @@ beforeEach(() => {
   vi.useFakeTimers();
   vi.resetModules();
   shown.mockClear();
+  dismissed.mockClear();
   sent = [];
   storage = {};
   const methods = {
@@ -42,13 +43,13 @@ const asks = () => {
   return preventDefault.mock.calls.length > 0;
 };
 
-test("a held message is sent after its time wherever its writer is, and a refusal is told there, with a link", async () => {
+test("a held message is sent after its time wherever its writer is, and a refusal is reported there, with a link, until it is retried", async () => {
   const { startDelivery } = await import("@/components/composer/start-delivery");
-  const { addUnsent } = await import("@/components/composer/outbox");
+  const { addUnsent, retryUnsent } = await import("@/components/composer/outbox");
   const open = vi.fn();
   startDelivery("me", open);
   expect(asks()).toBe(false);
-  const message = { sender: "me", draft: { ...EMPTY_DRAFT, text: "hi" }, override: null, tries: 0 };
+  const message = { sender: "me", draft: { ...EMPTY_DRAFT, text: "hi" }, override: null };
   addUnsent({ ...message, key: "1", chatId: "accepted" }, UNDO_MS);
   addUnsent({ ...message, key: "2", chatId: "refused" }, UNDO_MS);
   expect(asks()).toBe(true);
@@ -57,7 +58,7 @@ test("a held message is sent after its time wherever its writer is, and a refusa
 
   expect(sent).toEqual(["/api/chats/accepted/messages", "/api/chats/refused/messages"]);
   expect(shown).toHaveBeenCalledOnce();
-  const [title, { description, action, duration }] = shown.mock.calls[0] ?? [];
+  const [title, { id, description, action, duration }] = shown.mock.calls[0] ?? [];
   expect([title.props.children, description, duration]).toEqual([
     "Not sent: “hi”",
     "Opted out",
@@ -73,18 +74,23 @@ test("a held message is sent after its time wherever its writer is, and a refusa
   await vi.advanceTimersByTimeAsync(UNDO_MS);
   await vi.dynamicImportSettled();
   expect(shown).toHaveBeenCalledOnce();
+  expect(dismissed).not.toHaveBeenCalled();
+  retryUnsent("2");
+  await vi.dynamicImportSettled();
+  expect(dismissed.mock.calls).toEqual([[id]]);
 });
 
 test("after a 401, nothing is sent nor asked until the page is loaded again; another sender takes nothing over", async () => {
   const { startDelivery } = await import("@/components/composer/start-delivery");
-  const { addUnsent, listUnsent } = await import("@/components/composer/outbox");
+  const { addUnsent } = await import("@/components/composer/outbox");
+  const { listUnsent } = await import("@/components/composer/page-messages");
   const go = vi.fn();
   vi.stubGlobal("location", { pathname: "/docs", search: "", assign: go });
   const end = vi.fn(async () => Response.json({ error: { message: "Sign in" } }, { status: 401 }));
   vi.stubGlobal("fetch", end);
   startDelivery("me", vi.fn());
   const draft = { ...EMPTY_DRAFT, text: "hi" };
-  addUnsent({ sender: "me", draft, override: null, tries: 0, key: "1", chatId: "a" });
+  addUnsent({ sender: "me", draft, override: null, key: "1", chatId: "a" });
   expect(asks()).toBe(true);
   await vi.advanceTimersByTimeAsync(30_000);
   expect(end).toHaveBeenCalledOnce();

@@ -1,16 +1,18 @@
 import { moveEarlier } from "@/components/composer/move-earlier";
 import {
   deliverUnsent,
-  dropTaken,
   isNeeded,
-  leaveOthers,
-  listUnsent,
   nextReleaseMs,
-  onUnsentChange,
   releaseHeld,
   sendBeforeLeaving,
-  takeOverLeft,
 } from "@/components/composer/outbox";
+import {
+  dropTaken,
+  leaveOthers,
+  listUnsent,
+  onUnsentChange,
+  takeOverLeft,
+} from "@/components/composer/page-messages";
 import type { UnsentMessage } from "@/components/composer/stored-unsent";
 import { toast } from "@/components/data/toast";
 import { currentConnection, onConnectionChange } from "@/lib/client/connection";
@@ -22,16 +24,16 @@ const TAKE_OVER_MS = 30_000;
 let sender: string | null = null;
 let open: (path: string) => void = () => {};
 let isStarted = false;
-let timer: ReturnType<typeof setInterval> | undefined;
-let hold: ReturnType<typeof setTimeout> | undefined;
-/** The keys of the messages whose refusal was seen, or told. */
-let told = new Set<string>();
+let deliveryTimer: ReturnType<typeof setInterval> | undefined;
+let releaseTimer: ReturnType<typeof setTimeout> | undefined;
+/** The keys of the messages whose refusal was seen, or reported. */
+let reported = new Set<string>();
 
 /**
  * Sends the sender's messages that wait, as long as the page is open, also on pages without the dashboard's frame: at once
  * when the connection is back, and every few seconds while the server does not answer. Those that are held are sent when
  * their hold is over, or when the user leaves the tab. The browser asks before the tab is closed with a message that was
- * not accepted. A refusal of a message whose chat is not shown is told, with a link (`openPage`).
+ * not accepted. A refusal of a message whose chat is not shown is reported, with a link (`openPage`).
  */
 export function startDelivery(as: string | null, openPage: (path: string) => void): void {
   open = openPage;
@@ -58,9 +60,9 @@ function deliver(): void {
 }
 
 function waitForRelease(): void {
-  clearTimeout(hold);
+  clearTimeout(releaseTimer);
   const leftMs = sender === null ? null : nextReleaseMs(sender);
-  if (leftMs !== null) hold = setTimeout(release, leftMs);
+  if (leftMs !== null) releaseTimer = setTimeout(release, leftMs);
 }
 
 function release(): void {
@@ -70,32 +72,36 @@ function release(): void {
 
 function onChange(): void {
   waitForRelease();
-  tellRefused();
+  reportRefused();
   const isWaiting = listUnsent().some(
     (each) => each.sender === sender && (each.state === "waiting" || each.state === "sending"),
   );
   if (!isWaiting) {
-    clearInterval(timer);
-    timer = undefined;
-  } else if (timer === undefined) {
-    timer = setInterval(deliver, AGAIN_MS);
+    clearInterval(deliveryTimer);
+    deliveryTimer = undefined;
+  } else if (deliveryTimer === undefined) {
+    deliveryTimer = setInterval(deliver, AGAIN_MS);
     deliver();
   }
 }
 
-/** Tells of refused messages whose writer is elsewhere. */
-function tellRefused(): void {
+/** Reports refused messages whose writer is elsewhere, until they are sent again or removed. */
+function reportRefused(): void {
   const refused = listUnsent().filter((each) => each.sender === sender && each.state === "refused");
-  const isNew = ({ key, chatId }: UnsentMessage) => !told.has(key) && location.pathname !== pathOf(chatId);
-  for (const { chatId, draft, refusal } of refused.filter(isNew)) {
+  const isNew = ({ key, chatId }: UnsentMessage) =>
+    !reported.has(key) && location.pathname !== pathOf(chatId);
+  for (const { key, chatId, draft, refusal } of refused.filter(isNew)) {
     toast.error(draft.text === "" ? "A message was not sent" : `Not sent: “${draft.text.slice(0, 60)}”`, {
+      id: key,
       description: refusal?.message,
       action: { label: "Open chat", onClick: () => open(pathOf(chatId)) },
       duration: Number.POSITIVE_INFINITY,
       closeButton: true,
     });
   }
-  told = new Set(refused.map(({ key }) => key));
+  const keys = new Set(refused.map(({ key }) => key));
+  for (const key of reported) if (!keys.has(key)) toast.dismiss(key);
+  reported = keys;
 }
 
 const pathOf = (chatId: string) => `/chats/${chatId}`;

@@ -22,10 +22,12 @@ export interface UnsentMessage {
   heldUntilMs?: number;
   /** How often it was sent. The server may have accepted it although its answer was lost. */
   tries: number;
-  /** Why the server refused it. */
+  /** Why the server refused it, or has not accepted it yet. */
   refusal: ({ message: string } & Partial<Pick<ApiFailure, "code" | "traceId" | "docUrl">>) | null;
   /** It is too old to be sent by itself, and may have been accepted: only the same message is safe to send again. */
   isUncertain?: boolean;
+  /** It is sent for the first time, without a hold: the composer shows it until it is answered. */
+  isInComposer?: boolean;
   /** The message's ID, once it was accepted. */
   messageId: string | null;
 }

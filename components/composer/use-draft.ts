@@ -47,7 +47,8 @@ export function isEmptyDraft({ text, files, reply }: Draft): boolean {
   return text === "" && files.length === 0 && reply === null;
 }
 
-function saveDraft(chatId: string, draft: Draft): void {
+/** Stores a draft while the tab is open; nothing if it is empty. */
+export function saveDraft(chatId: string, draft: Draft): void {
   try {
     if (isEmptyDraft(draft)) sessionStorage.removeItem(keyOf(chatId));
     else sessionStorage.setItem(keyOf(chatId), JSON.stringify(draft));

@@ -1,6 +1,5 @@
-import Link from "next/link";
 import type { MouseEvent, ReactNode } from "react";
-import { LinkMark } from "@/components/data/link-mark";
+import { ROW_TARGET, RowLink } from "@/components/data/row-link";
 import { ScrollRegion } from "@/components/data/scroll-region";
 import { Skeleton } from "@/components/ui/skeleton";
 import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from "@/components/ui/table";
@@ -114,23 +113,19 @@ function DataRow<Row>({ row, table }: { row: Row; table: DataTableProps<Row> }) 
 
 type RowTargetProps<Row> = { row: Row; table: DataTableProps<Row>; content: ReactNode };
 
-const rowTarget =
-  "rounded-sm text-left font-medium after:absolute after:inset-0 after:content-[''] focus-visible:outline-none focus-visible:after:rounded-md focus-visible:after:outline-2 focus-visible:after:outline-ring focus-visible:after:-outline-offset-2";
-
 function RowTarget<Row>({ row, table, content }: RowTargetProps<Row>) {
   const { rowHref, onRowSelect, onRowOpen } = table;
   if (rowHref) {
     const open = onRowOpen && ((event: MouseEvent) => openInPlace(event, () => onRowOpen(row)));
     return (
-      <Link href={rowHref(row)} data-row="" className={rowTarget} {...(open && { onClick: open })}>
+      <RowLink href={rowHref(row)} {...(open && { onClick: open })}>
         {content}
-        <LinkMark />
-      </Link>
+      </RowLink>
     );
   }
   if (onRowSelect) {
     return (
-      <button type="button" data-row="" onClick={() => onRowSelect(row)} className={rowTarget}>
+      <button type="button" data-row="" onClick={() => onRowSelect(row)} className={ROW_TARGET}>
         {content}
       </button>
     );

@@ -2,7 +2,7 @@ import { createElement } from "react";
 import type { ExternalToast } from "sonner";
 import { Grouped } from "@/components/data/grouped";
 
-type ToastOptions = Pick<ExternalToast, "description" | "action" | "duration" | "closeButton">;
+type ToastOptions = Pick<ExternalToast, "id" | "description" | "action" | "duration" | "closeButton">;
 
 /** The toasts and their library, which the dashboard loads when the browser is idle. */
 export function loadToasts() {
@@ -35,4 +35,9 @@ function show(type: "success" | "error", message: string, options?: ToastOptions
 export const toast = {
   success: (message: string, options?: ToastOptions) => show("success", message, options),
   error: (message: string, options?: ToastOptions) => show("error", message, options),
+  dismiss: (id: string) =>
+    void loadToasts().then(
+      ({ toast: shown }) => shown.dismiss(id),
+      () => undefined,
+    ),
 };

@@ -33,6 +33,8 @@ function toInline(token: Token): ReactNode {
           <MarkdownText tokens={token.tokens} />
         </DocumentLink>
       );
+    case "image":
+      throw new Error(`an image of a guide must be a paragraph of its own: ${token.href}`);
     default:
       if ("tokens" in token && token.tokens) return <MarkdownText tokens={token.tokens} />;
       return token.type === "escape" ? token.text : token.raw;

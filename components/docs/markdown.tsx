@@ -1,13 +1,14 @@
 import { Info, TriangleAlert } from "lucide-react";
 import type { Token, Tokens } from "marked";
 import { ScrollRegion } from "@/components/data/scroll-region";
+import { GuideImage } from "@/components/docs/guide-image";
 import { belongsToTabs, MarkdownCode } from "@/components/docs/markdown-code";
 import { MarkdownText } from "@/components/docs/markdown-text";
 import { Alert, AlertDescription } from "@/components/ui/alert";
 import { cn } from "@/lib/cn";
 import { parseMarkdown, plainText, toHeading } from "@/lib/docs/guides/markdown-sections";
 
-/** A Markdown document as a page: headings with anchors, tables, definition lists, notes and code in tabs. */
+/** A Markdown document as a page: headings with anchors, tables, definition lists, images, notes and code in tabs. */
 export function Markdown({ source }: { source: string }) {
   return (
     <div className="flex min-w-0 flex-col gap-4 text-pretty leading-relaxed">
@@ -56,14 +57,21 @@ function Block({ block: { token, code, label } }: { block: BlockContent }) {
       return <Note token={token as Tokens.Blockquote} />;
     case "paragraph":
     case "text":
-      return (
-        <p>
-          <MarkdownText tokens={"tokens" in token ? token.tokens : [token]} />
-        </p>
-      );
+      return <Paragraph tokens={"tokens" in token ? (token.tokens ?? []) : [token]} />;
     default:
       throw new Error(`a guide contains Markdown that pages cannot show: ${token.type}`);
   }
+}
+
+/** An image is a paragraph of its own. */
+function Paragraph({ tokens }: { tokens: readonly Token[] }) {
+  const [first] = tokens;
+  if (tokens.length === 1 && first?.type === "image") return <GuideImage token={first as Tokens.Image} />;
+  return (
+    <p>
+      <MarkdownText tokens={tokens} />
+    </p>
+  );
 }
 
 function Heading({ token }: { token: Tokens.Heading }) {

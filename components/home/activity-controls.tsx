@@ -6,7 +6,7 @@ import { FilterSelect } from "@/components/data/fields/filter-select";
 import { LazySelect } from "@/components/data/fields/lazy-select";
 import { useNow } from "@/components/data/time/clock";
 import { zoneCookie } from "@/components/home/zone-cookie";
-import { lineText } from "@/lib/client/line-text";
+import { lineChoices } from "@/lib/client/line-text";
 import { queryString } from "@/lib/client/query-string";
 import { useUrlValues } from "@/lib/client/use-url-values";
 import type { ActivityRange } from "@/lib/events/activity/activity-range";
@@ -38,7 +38,7 @@ type Shown = { range: ActivityRange; zone: string; line: string | undefined };
 type ActivityControlsProps = Shown & {
   /** The time zone that the server used for a page whose URL names none. */
   ownZone: string;
-  /** The lines that can be chosen, in the order of the chooser. */
+  /** The lines that can be chosen. */
   lines: readonly Pick<Line, "id" | "label" | "phone_number">[];
 };
 
@@ -58,7 +58,7 @@ export function ActivityControls({ ownZone, lines, ...loaded }: ActivityControls
           name="Line"
           all="All lines"
           value={line}
-          options={lines.map((each) => ({ value: each.id, label: lineText(each) }))}
+          options={lineChoices(lines)}
           onChange={(chosen) => show({ ...values, line: chosen })}
         />
       )}

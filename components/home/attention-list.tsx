@@ -1,5 +1,6 @@
 import { ChevronDown, CircleAlert, CircleCheck, TriangleAlert } from "lucide-react";
 import Link from "next/link";
+import { Grouped } from "@/components/data/grouped";
 import { Timestamp } from "@/components/data/time/timestamp";
 import { Button } from "@/components/ui/button";
 import { cn } from "@/lib/cn";
@@ -7,12 +8,12 @@ import type { Home } from "@/lib/runtime/dashboard/get-home";
 
 type Item = Home["attention"][number];
 
-const LOOKS = {
+const SEVERITIES = {
   critical: { icon: CircleAlert, label: "Critical", className: "text-destructive-text" },
   warning: { icon: TriangleAlert, label: "Warning", className: "text-warning" },
 };
 
-const KINDS: Readonly<Record<Item["kind"], readonly [one: string, several: string]>> = {
+const TYPE_NAMES: Readonly<Record<Item["type"], readonly [one: string, several: string]>> = {
   endpoint: ["endpoint", "endpoints"],
   line: ["line", "lines"],
   loop: ["chat on hold", "chats on hold"],
@@ -24,8 +25,8 @@ const KINDS: Readonly<Record<Item["kind"], readonly [one: string, several: strin
   token: ["API token", "API tokens"],
 };
 
-/** Their titles have the number. */
-const UNCOUNTED: readonly Item["kind"][] = [
+/** The list has at most one problem of these types, whose title contains the count. */
+const UNCOUNTED: readonly Item["type"][] = [
   "near-misses",
   "opt-out-spike",
   "failed-messages",
@@ -33,10 +34,7 @@ const UNCOUNTED: readonly Item["kind"][] = [
   "declined-payments",
 ];
 
-/**
- * The conditions that a person can improve, each with a link to its remedy, in one row: a single condition itself, or how
- * many there are of each kind, which opens.
- */
+/** The problems that a user can fix, in one row: a single problem, or the counts by type, which expand to the list. */
 export function AttentionList({ attention }: Pick<Home, "attention">) {
   const [first, ...more] = attention;
   return (
@@ -48,12 +46,12 @@ export function AttentionList({ attention }: Pick<Home, "attention">) {
         Needs attention
       </h2>
       <p role="status" className="sr-only">
-        {attention.length === 0 ? "Nothing needs attention" : `${attention.length} need attention`}
+        {summaryOf(attention.length)}
       </p>
       {first === undefined && (
         <p className="flex items-center gap-3 px-4 py-3 text-muted-foreground sm:px-5">
           <CircleCheck aria-hidden="true" className="size-4 shrink-0 text-success" />
-          Nothing needs attention: endpoints, lines, tokens and payments work.
+          Nothing needs attention. Problems with endpoints, lines, messages, payments and tokens appear here.
         </p>
       )}
       {first !== undefined && more.length === 0 && (
@@ -67,8 +65,8 @@ export function AttentionList({ attention }: Pick<Home, "attention">) {
             <span className="font-semibold tracking-tight">
               Needs attention <span className="tabular-nums">({attention.length})</span>
             </span>
-            {kindsOf(attention).map((kind) => (
-              <KindCount key={`${kind.kind} ${kind.severity}`} {...kind} />
+            {countTypes(attention).map((counted) => (
+              <TypeCount key={`${counted.type} ${counted.severity}`} {...counted} />
             ))}
             <ChevronDown
               aria-hidden="true"
@@ -86,39 +84,46 @@ export function AttentionList({ attention }: Pick<Home, "attention">) {
   );
 }
 
-type KindOfItems = Pick<Item, "kind" | "severity"> & { count: number };
-
-/** The number of conditions of each kind and severity, in their order. */
-function kindsOf(attention: readonly Item[]): KindOfItems[] {
-  const found = new Map<string, KindOfItems>();
-  for (const { kind, severity } of attention) {
-    const key = `${kind} ${severity}`;
-    found.set(key, { kind, severity, count: (found.get(key)?.count ?? 0) + 1 });
-  }
-  return [...found.values()];
+function summaryOf(problems: number): string {
+  if (problems === 0) return "Nothing needs attention";
+  return problems === 1 ? "1 problem needs attention" : `${problems} problems need attention`;
 }
 
-function KindCount({ kind, severity, count }: KindOfItems) {
-  const { icon: Icon, label, className } = LOOKS[severity];
-  const [one, several] = KINDS[kind];
+type TypeCountProps = Pick<Item, "type" | "severity"> & { count: number };
+
+/** The count of problems of each type and severity, in the order of the list. */
+function countTypes(attention: readonly Item[]): TypeCountProps[] {
+  const counts = new Map<string, TypeCountProps>();
+  for (const { type, severity } of attention) {
+    const key = `${type} ${severity}`;
+    counts.set(key, { type, severity, count: (counts.get(key)?.count ?? 0) + 1 });
+  }
+  return [...counts.values()];
+}
+
+function TypeCount({ type, severity, count }: TypeCountProps) {
+  const { icon: Icon, label, className } = SEVERITIES[severity];
+  const [one, several] = TYPE_NAMES[type];
   return (
     <span className="flex items-center gap-1.5 text-xs tabular-nums">
       <Icon aria-hidden="true" className={cn("size-3.5 shrink-0", className)} />
       <span className="sr-only">{label}: </span>
-      {!UNCOUNTED.includes(kind) && `${count} `}
+      {!UNCOUNTED.includes(type) && `${count} `}
       {count === 1 ? one : several}
     </span>
   );
 }
 
 function AttentionItem({ item }: { item: Item }) {
-  const { icon: Icon, label, className } = LOOKS[item.severity];
+  const { icon: Icon, label, className } = SEVERITIES[item.severity];
   return (
     <li className="flex flex-wrap items-center gap-x-4 gap-y-2 px-4 py-2.5 sm:px-5">
       <Icon aria-hidden="true" className={cn("size-4 shrink-0", className)} />
       <p className="wrap-anywhere min-w-0 flex-1 basis-56">
         <span className="sr-only">{label}: </span>
-        <span className="font-medium">{item.title}.</span>{" "}
+        <span className="font-medium">
+          <Grouped>{`${item.title}.`}</Grouped>
+        </span>{" "}
         <span className="text-muted-foreground">
           {item.detail}
           {item.at !== undefined && (

@@ -12,6 +12,7 @@ import { AttentionList } from "@/components/home/attention-list";
 import { FigureCard } from "@/components/home/figure-card";
 import { FIGURE_CHARTS } from "@/components/home/figure-charts";
 import { FigureStrip } from "@/components/home/figure-strip";
+import { IncompleteNote } from "@/components/home/incomplete-note";
 import { LinesCard } from "@/components/home/lines-card";
 import { LinesComparison } from "@/components/home/lines-comparison";
 import type { StepContext } from "@/components/home/steps";
@@ -45,8 +46,8 @@ type HomeScreenProps = {
 };
 
 /**
- * What needs attention, the activity of the account or a line, a comparison of its lines, and the onboarding steps until
- * they are done, updated live. Steps that are done when the page opens are not shown.
+ * The problems that need attention, the activity of the account or a line, a comparison of its lines, and the onboarding
+ * steps until they are done, updated live. Steps that are done when the page opens are not shown.
  */
 export function HomeScreen({ initial, ownZone, start, lines }: HomeScreenProps) {
   const queryClient = useQueryClient();
@@ -88,7 +89,7 @@ export function HomeScreen({ initial, ownZone, start, lines }: HomeScreenProps) 
         description={
           isStarting
             ? "Send your first message, watch it arrive, and receive it as a webhook."
-            : "Problems with a link to their remedy, and the activity of this account."
+            : "Problems that need attention, and the activity of this account."
         }
         status={<StreamBadge status={status} />}
       />
@@ -110,6 +111,7 @@ export function HomeScreen({ initial, ownZone, start, lines }: HomeScreenProps) 
           </h2>
           <ActivityControls range={range} zone={zone} line={lineId} ownZone={ownZone} lines={lines} />
         </div>
+        {!data.is_complete && <IncompleteNote />}
         <FigureStrip charts={charts} home={data} />
         <div className="grid min-w-0 gap-4 md:grid-cols-2 xl:grid-cols-3">
           {charts.map((chart) => (

@@ -1,9 +1,11 @@
 "use client";
 
 import { ArrowDown, ArrowUp } from "lucide-react";
-import Link from "next/link";
 import { useState } from "react";
+import { Grouped } from "@/components/data/grouped";
+import { RowLink } from "@/components/data/row-link";
 import { ScrollRegion } from "@/components/data/scroll-region";
+import { IncompleteNote } from "@/components/home/incomplete-note";
 import {
   INITIAL_ORDER,
   LINE_COLUMNS,
@@ -45,11 +47,7 @@ export function LinesTable({ data, chosen }: LinesTableProps) {
           Times are accurate to a third. – means fewer than {MIN_MESSAGES} messages.
         </p>
       </div>
-      {!data.is_complete && (
-        <p role="status" className="text-muted-foreground text-sm">
-          Earlier messages are still being counted by line. These figures are not complete yet.
-        </p>
-      )}
+      {!data.is_complete && <IncompleteNote />}
       <ScrollRegion label="By line" className="min-w-0 overflow-x-auto rounded-xl border bg-card shadow-xs">
         <Table aria-labelledby="by-line">
           <TableHeader>
@@ -118,13 +116,14 @@ function LineHead({ line }: { line: HomeLine }) {
   const { id, label, phone_number: number, is_released: isReleased } = line;
   const name = (
     <>
-      <bdi>{label ?? number}</bdi>
       {label !== undefined && (
         <>
-          {" "}
-          <bdi className="block font-normal text-muted-foreground text-xs">{number}</bdi>
+          <bdi>{label}</bdi>{" "}
         </>
       )}
+      <bdi className={cn(label !== undefined && "block font-normal text-muted-foreground text-xs")}>
+        <Grouped>{number}</Grouped>
+      </bdi>
     </>
   );
   return (
@@ -134,12 +133,7 @@ function LineHead({ line }: { line: HomeLine }) {
           {name} <span className="block font-normal text-muted-foreground text-xs">Released</span>
         </>
       ) : (
-        <Link
-          href={`/lines/${id}`}
-          className="rounded-sm after:absolute after:inset-0 after:content-[''] focus-visible:outline-none focus-visible:after:rounded-md focus-visible:after:outline-2 focus-visible:after:outline-ring focus-visible:after:-outline-offset-2"
-        >
-          {name}
-        </Link>
+        <RowLink href={`/lines/${id}`}>{name}</RowLink>
       )}
     </th>
   );

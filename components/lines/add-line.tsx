@@ -85,7 +85,7 @@ export function AddLine({ offer, trigger }: AddLineProps & LoadedPopup) {
             <DialogDescription>
               {isSimulated
                 ? "A simulated line sends to simulated phones only."
-                : "The line sends after it is connected to its vendor, with npm run admin -- connect-line."}
+                : "The line sends after it is connected, on the tab Transport of its page."}
             </DialogDescription>
           </DialogHeader>
           <FailureNote title="The line was not added" failure={add.error} />

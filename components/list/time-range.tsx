@@ -3,11 +3,11 @@
 import { type KeyboardEvent, useId, useState } from "react";
 import { useFieldText } from "@/components/data/fields/use-field-text";
 import { useNow } from "@/components/data/time/clock";
-import { formatField } from "@/components/data/time/format-field";
 import { formatMoment } from "@/components/data/time/format-time";
-import { readMoment } from "@/components/data/time/read-moment";
+import { NOT_A_TIME, readMoment } from "@/components/data/time/read-moment";
 import { Input } from "@/components/ui/input";
 import { Label } from "@/components/ui/label";
+import { momentText } from "@/lib/client/moment-text";
 
 type Range = { from?: string | undefined; to?: string | undefined };
 
@@ -40,7 +40,7 @@ function Moment({ name, placeholder, value, onChange }: MomentProps) {
   const id = useId();
   const { hydrated } = useNow();
   const ms = value === undefined ? Number.NaN : Date.parse(value);
-  const chosen = Number.isNaN(ms) ? "" : formatField(ms, hydrated ? undefined : "UTC");
+  const chosen = Number.isNaN(ms) ? "" : momentText(ms, hydrated ? undefined : "UTC");
   const [text, setText] = useFieldText(chosen);
   const [unread, setUnread] = useState<string | null>(null);
   const isUnread = unread !== null && unread === text;
@@ -74,7 +74,7 @@ function Moment({ name, placeholder, value, onChange }: MomentProps) {
       />
       {isUnread && (
         <p id={`${id}-error`} role="alert" className="text-destructive-text text-xs">
-          This is not a time. Try yesterday 2pm, 14:05 or a timestamp.
+          {NOT_A_TIME}
         </p>
       )}
     </div>

@@ -6,6 +6,7 @@ import { type FormEvent, useState } from "react";
 import { NewPasswordInput } from "@/components/auth/new-password-input";
 import { ConfirmAction } from "@/components/data/dialogs/confirm-action";
 import { FailureNote } from "@/components/data/failure-note";
+import { useSender } from "@/components/shell/rights";
 import { Button } from "@/components/ui/button";
 import { Field, FieldControl, FieldDescription, FieldError, FieldLabel } from "@/components/ui/field";
 import { Input } from "@/components/ui/input";
@@ -21,17 +22,18 @@ type ChangePasswordProps = {
 
 /** Changes or removes the user's own password. A change ends every session, then opens the sign-in page. */
 export function ChangePassword({ email, canRemove }: ChangePasswordProps) {
+  const sender = useSender();
   const [current, setCurrent] = useState("");
   const [next, setNext] = useState("");
   const [again, setAgain] = useState("");
   const differs = again !== "" && again !== next;
   const change = useMutation<unknown, ApiFailure>({
-    mutationFn: () =>
-      apiFetch("/api/session/password", {
-        method: "POST",
-        body: { current_password: current, new_password: next },
-      }),
-    onSuccess: () => location.assign(`/sign-in?email=${encodeURIComponent(email)}`),
+    mutationFn: async () => {
+      const { signOut } = await import("@/components/shell/sign-out");
+      const body = { current_password: current, new_password: next };
+      const end = () => apiFetch("/api/session/password", { method: "POST", body });
+      return signOut(sender, end, `/sign-in?email=${encodeURIComponent(email)}`);
+    },
   });
 
   function submit(event: FormEvent): void {

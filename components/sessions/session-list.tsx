@@ -6,8 +6,9 @@ import type { DataColumn } from "@/components/data/data-table";
 import { ConfirmAction } from "@/components/data/dialogs/confirm-action";
 import { Timestamp } from "@/components/data/time/timestamp";
 import { ListScreen } from "@/components/list/list-screen";
+import { useSender } from "@/components/shell/rights";
 import { Badge } from "@/components/ui/badge";
-import { apiFetch } from "@/lib/client/api-fetch";
+import { ApiFailure, apiFetch } from "@/lib/client/api-fetch";
 import type { LoadedSearch } from "@/lib/client/filters";
 import type { ListedSession } from "@/lib/identity/sessions/list-sessions";
 import type { ListTotal } from "@/lib/platform/lists/total-of";
@@ -45,6 +46,7 @@ const columns: DataColumn<ListedSession>[] = [
 
 /** The user's sessions, with actions that end one session or all of them. */
 export function SessionList({ found }: { found?: LoadedSearch<SessionPage> }) {
+  const sender = useSender();
   return (
     <section className="flex flex-col gap-4">
       <div className="flex flex-wrap items-center justify-between gap-3">
@@ -58,8 +60,7 @@ export function SessionList({ found }: { found?: LoadedSearch<SessionPage> }) {
           keep="Cancel"
           done="You were signed out everywhere"
           failed="You are still signed in"
-          action={() => apiFetch("/api/sessions", { method: "DELETE" })}
-          onDone={() => location.assign("/sign-in")}
+          action={() => signOutEverywhere(sender)}
         />
       </div>
       <ListScreen
@@ -78,6 +79,12 @@ export function SessionList({ found }: { found?: LoadedSearch<SessionPage> }) {
       />
     </section>
   );
+}
+
+async function signOutEverywhere(sender: string): Promise<void> {
+  const { signOut } = await import("@/components/shell/sign-out");
+  const isOut = await signOut(sender, () => apiFetch("/api/sessions", { method: "DELETE" }));
+  if (!isOut) throw new ApiFailure(0, "Send or delete the messages that were not sent, then try again.");
 }
 
 function EndSession({ session }: { session: ListedSession }) {

@@ -17,7 +17,7 @@ const OFF = "off";
 const ACTIONS = [
   { value: OFF, label: "Off" },
   { value: "hold", label: "Send messages when they end" },
-  { value: "refuse", label: "Refuse messages with error 2035" },
+  { value: "refuse", label: "Reject messages (error 2035)" },
 ];
 
 type QuietHoursProps = { hours: Hours | null; mayManage: boolean };
@@ -25,27 +25,29 @@ type QuietHoursProps = { hours: Hours | null; mayManage: boolean };
 /** The hours in which programs don't write to people, by the people's clocks. */
 export function QuietHours({ hours, mayManage }: QuietHoursProps) {
   const change = useOptionsChange();
-  const [typed, setTyped] = useState<Hours | null>(hours);
+  // Edits that were not saved. Otherwise the card shows what the account has, also after a change that failed.
+  const [draft, setDraft] = useState<Hours | null>(null);
+  const shown = draft ?? hours;
   const disabled = !mayManage || change.isPending;
 
   function choose(action: string): void {
     if (action === OFF) {
-      setTyped(null);
+      setDraft(null);
       if (hours !== null) change.mutate({ quiet_hours: null });
       return;
     }
     const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
-    const first = typed ?? { from: "21:00", to: "08:00", time_zone: zone };
-    setTyped({ ...first, action: action === "refuse" ? "refuse" : "hold" });
+    const first = shown ?? { from: "21:00", to: "08:00", time_zone: zone };
+    setDraft({ ...first, action: action === "refuse" ? "refuse" : "hold" });
   }
 
   function save(event: FormEvent): void {
     event.preventDefault();
-    if (typed !== null) change.mutate({ quiet_hours: typed });
+    if (draft !== null) change.mutate({ quiet_hours: draft }, { onSuccess: () => setDraft(null) });
   }
 
-  const edit = (to: Partial<Hours>) => setTyped((current) => current && { ...current, ...to });
-  const isSaved = JSON.stringify(typed) === JSON.stringify(hours);
+  const edit = (to: Partial<Hours>) => shown && setDraft({ ...shown, ...to });
+  const isSaved = draft === null || JSON.stringify(draft) === JSON.stringify(hours);
   return (
     <Card>
       <CardHeader>
@@ -60,12 +62,12 @@ export function QuietHours({ hours, mayManage }: QuietHoursProps) {
         <OptionSelect
           name="In quiet hours"
           description="A send can ask for something else with quiet_hours."
-          value={typed?.action ?? OFF}
+          value={shown?.action ?? OFF}
           choices={ACTIONS}
           disabled={disabled}
           onChange={choose}
         />
-        {typed !== null && (
+        {shown !== null && (
           <form onSubmit={save} aria-label="Quiet hours" className="flex flex-col gap-5">
             <div className="flex gap-4">
               <Field>
@@ -75,7 +77,7 @@ export function QuietHours({ hours, mayManage }: QuietHoursProps) {
                     type="time"
                     required
                     disabled={disabled}
-                    value={typed.from}
+                    value={shown.from}
                     onChange={({ target }) => edit({ from: target.value })}
                   />
                 </FieldControl>
@@ -87,23 +89,25 @@ export function QuietHours({ hours, mayManage }: QuietHoursProps) {
                     type="time"
                     required
                     disabled={disabled}
-                    value={typed.to}
+                    value={shown.to}
                     onChange={({ target }) => edit({ to: target.value })}
                   />
                 </FieldControl>
               </Field>
             </div>
             <Field>
-              <FieldLabel>Time zone of recipients whose number names none</FieldLabel>
+              <FieldLabel>Default time zone</FieldLabel>
               <FieldControl>
                 <TimeZoneInput
                   required
                   disabled={disabled}
-                  value={typed.time_zone}
+                  value={shown.time_zone}
                   onChange={(time_zone) => edit({ time_zone })}
                 />
               </FieldControl>
-              <FieldDescription>For email addresses and toll-free numbers, for example.</FieldDescription>
+              <FieldDescription>
+                For recipients whose number has no time zone, such as email addresses and toll-free numbers.
+              </FieldDescription>
             </Field>
             <Button type="submit" className="self-start" disabled={disabled || isSaved}>
               Save quiet hours

@@ -1,4 +1,4 @@
-import { clearUnsent } from "@/components/composer/outbox";
+import { clearUnsent } from "@/components/composer/page-messages";
 import { clearDrafts } from "@/components/composer/use-draft";
 import { clearRecent } from "@/components/shell/palette/recent-commands";
 

@@ -9,6 +9,7 @@ import { whenIdle } from "@/components/data/when-idle";
 import { AppShell, type AppShellProps } from "@/components/shell/app-shell";
 import type { PaletteSearch } from "@/components/shell/palette/palette-command";
 import { type CurrentAccount, RightsProvider } from "@/components/shell/rights";
+import { senderOf } from "@/lib/identity/sessions/sender";
 import type { Right } from "@/lib/platform/rights/right";
 
 const TitleCount = dynamic(
@@ -31,7 +32,7 @@ export function DashboardShell({ rights, ...shell }: DashboardShellProps) {
   };
   const router = useRouter();
   const may = (right: Right) => rights.includes(right);
-  const sender = `${shell.currentAccountId} ${shell.user.email}`;
+  const sender = senderOf(shell.currentAccountId, shell.user.email);
   useDelivery(may("send_messages") ? sender : null);
 
   async function leave(): Promise<void> {

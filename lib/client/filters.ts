@@ -1,3 +1,4 @@
+import { momentText } from "@/lib/client/moment-text";
 import type { EventGroupChoice } from "@/lib/events/catalog/event-groups";
 
 /** An option of a select. Plain data, because filters are declared on the server and rendered in the browser. */
@@ -216,28 +217,9 @@ function activeTime(
 ): ActiveFilter[] {
   const names = namesOf(filter);
   if (isPeriod(since)) return [{ names, label: filter.label, text: PERIODS[since].label }];
-  const text = [from && `from ${momentText(from, timeZone)}`, to && `to ${momentText(to, timeZone)}`]
-    .filter(Boolean)
-    .join(" ");
+  const nameOf = (moment: string) => momentText(Date.parse(moment), timeZone);
+  const text = [from && `from ${nameOf(from)}`, to && `to ${nameOf(to)}`].filter(Boolean).join(" ");
   return text === "" ? [] : [{ names, label: filter.label, text }];
-}
-
-/** "2026-01-01 10:00 UTC" in a time zone, by default the browser's. */
-export function momentText(moment: string, timeZone?: string): string {
-  const format = new Intl.DateTimeFormat("en-GB", {
-    year: "numeric",
-    month: "2-digit",
-    day: "2-digit",
-    hour: "2-digit",
-    minute: "2-digit",
-    timeZone,
-    timeZoneName: "short",
-  });
-  const parts = new Map(format.formatToParts(Date.parse(moment)).map(({ type, value }) => [type, value]));
-  const [year, month, day, hour, minute, zone] = (
-    ["year", "month", "day", "hour", "minute", "timeZoneName"] as const
-  ).map((part) => parts.get(part));
-  return `${year}-${month}-${day} ${hour}:${minute} ${zone}`;
 }
 
 function labelOf(filter: Exclude<Filter, TimeFilter | TabFilter>, at: number): string {

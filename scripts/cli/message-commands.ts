@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import type { ApiClient } from "@/scripts/cli/api-client";
-import { clientOf, globalOptions, print, table } from "@/scripts/cli/cli-context";
+import { clientOf, globalOptions, print, printItem, table } from "@/scripts/cli/cli-context";
 import { CliError } from "@/scripts/cli/cli-error";
 
 interface SendOptions {
@@ -88,33 +88,27 @@ function addPhoneCommand(program: Command): void {
     .description("act as a simulated phone (sandbox)")
     .argument("<handle>", "handle of the phone, such as +15550100101")
     .argument("<action>", "say or inbox")
-    .argument("[text]", "the text to say")
+    .argument("[texts...]", "the text to say; several are sent one after the other")
     .option("--to <line or chat>", "your line or a chat (default: your first line)")
     .addHelpText(
       "after",
       `
 Examples:
   trunkline phone +15550100101 say "hi"            creates the phone if there is none
+  trunkline phone +15550100101 say "hi" "are you open?"
   trunkline phone +15550100101 say STOP --to +15550100001
   trunkline phone +15550100101 inbox`,
     );
   phone.action(
-    async (
-      handle: string,
-      action: string,
-      text: string | undefined,
-      options: { to?: string },
-      command: Command,
-    ) => {
+    async (handle: string, action: string, texts: string[], options: { to?: string }, command: Command) => {
       const common = globalOptions(command);
       const client = clientOf(common);
-      if (action === "say" && text !== undefined) {
-        const said = await say(client, { handle, text, to: options.to });
-        return print(
-          common,
-          said,
-          said.chat_id === null ? DROPPED : [`Chat     ${said.chat_id}`, `Message  ${said.message_id}`],
-        );
+      if (action === "say" && texts.length > 0) {
+        for await (const said of say(client, { handle, texts, to: options.to })) {
+          const { chat_id, message_id } = said;
+          printItem(common, said, chat_id === null ? DROPPED : `Chat     ${chat_id}\nMessage  ${message_id}`);
+        }
+        return;
       }
       if (action !== "inbox")
         throw new CliError("usage", `Use: trunkline phone ${handle} say "hi", or inbox.`);
@@ -131,13 +125,15 @@ interface Said {
   message_id: string | null;
 }
 
-async function say(
+async function* say(
   client: ApiClient,
-  { handle, text, to }: { handle: string; text: string; to: string | undefined },
-): Promise<Said> {
+  { handle, texts, to }: { handle: string; texts: string[]; to: string | undefined },
+): AsyncGenerator<Said> {
   await client.call("POST /simulator/phones", { body: { handle } });
   const line = to ?? (await firstLine(client));
-  return client.call<Said>(`POST ${pathOf(handle)}/messages`, { body: { to: line, text } });
+  for (const text of texts) {
+    yield await client.call<Said>(`POST ${pathOf(handle)}/messages`, { body: { to: line, text } });
+  }
 }
 
 async function firstLine(client: ApiClient): Promise<string> {

@@ -260,6 +260,12 @@ describe("messages", () => {
   test("a phone writes, the account replies in the chat, and the phone's inbox has the reply", async () => {
     const said = (await run(["phone", "+15550108001", "say", "hello there", "--json"])).json();
     expect(said).toEqual({ chat_id: expect.any(String), message_id: expect.any(String) });
+    const more = await run(["phone", "+15550108001", "say", "are you there?", "hello?", "--json"]);
+    const lines = more.stdout.trim().split("\n");
+    expect(lines.map((line) => JSON.parse(line).chat_id)).toEqual([said.chat_id, said.chat_id]);
+    const inbox = (await run(["phone", "+15550108001", "inbox", "--json"])).json().messages;
+    const texts = inbox.map(({ parts }: { parts: { value: string }[] }) => parts[0]?.value).reverse();
+    expect(texts).toEqual(["hello there", "are you there?", "hello?"]);
 
     const replied = await run(["send", "hello yourself", "--chat", said.chat_id, "--json"]);
     expect(replied.json()).toMatchObject({ chat_id: said.chat_id, message: { delivery_status: "pending" } });

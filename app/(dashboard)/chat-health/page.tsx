@@ -2,7 +2,7 @@ import Link from "next/link";
 import { ChatHealthList } from "@/components/health/chat-health-list";
 import { ListPage } from "@/components/list/list-page";
 import type { Filter, SearchParams } from "@/lib/client/filters";
-import { compareLines, lineText } from "@/lib/client/line-text";
+import { lineChoices } from "@/lib/client/line-text";
 import { listLines } from "@/lib/lines/lines/list-lines";
 import { ListChatHealth, listChatHealth } from "@/lib/messaging/health/list-chat-health";
 import type { Context } from "@/lib/platform/context";
@@ -28,7 +28,7 @@ async function filtersOf(ctx: Context): Promise<Filter[]> {
       param: "line_id",
       label: "Line",
       all: "All lines",
-      options: lines.toSorted(compareLines).map((line) => ({ value: line.id, label: lineText(line) })),
+      options: lineChoices(lines),
     },
   ];
 }

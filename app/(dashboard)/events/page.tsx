@@ -1,6 +1,6 @@
 import { EventsScreen } from "@/components/events/events-screen";
 import type { Filter, SearchParams } from "@/lib/client/filters";
-import { compareLines, lineText } from "@/lib/client/line-text";
+import { lineChoices } from "@/lib/client/line-text";
 import { listEventGroups } from "@/lib/events/catalog/event-groups";
 import { ListEventViews, listEventViews } from "@/lib/events/search/list-event-views";
 import { logPosition } from "@/lib/events/tail/log-position";
@@ -40,7 +40,7 @@ function filtersOf({ lines, endpoints }: Choices): Filter[] {
       param: "line_id",
       label: "Line",
       all: "All lines",
-      options: lines.map((line) => ({ value: line.id, label: lineText(line) })),
+      options: lineChoices(lines),
     },
     { type: "time", label: "Time" },
     {
@@ -88,9 +88,7 @@ export default async function EventsPage({ searchParams }: { searchParams: Promi
     listWebhookSubscriptions(ctx),
     logPosition(),
   ]);
-  const lines = phone_numbers
-    .toSorted(compareLines)
-    .map(({ id, label, phone_number }) => ({ id, label, phone_number }));
+  const lines = phone_numbers.map(({ id, label, phone_number }) => ({ id, label, phone_number }));
   const endpoints = subscriptions.map(({ id, target_url }) => ({ id, target_url }));
   const loaded = await loadSearch(ctx, asked, {
     api: "/api/events",

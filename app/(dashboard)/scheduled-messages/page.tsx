@@ -1,7 +1,7 @@
 import { ScheduledList } from "@/components/chats/scheduled/scheduled-list";
 import { ListPage } from "@/components/list/list-page";
 import type { Filter, SearchParams } from "@/lib/client/filters";
-import { lineText } from "@/lib/client/line-text";
+import { lineChoices } from "@/lib/client/line-text";
 import { listLines } from "@/lib/lines/lines/list-lines";
 import {
   ListScheduledMessageViews,
@@ -29,7 +29,7 @@ async function filtersOf(ctx: Context): Promise<Filter[]> {
       param: "line_id",
       label: "Line",
       all: "All lines",
-      options: lines.map((line) => ({ value: line.id, label: lineText(line) })),
+      options: lineChoices(lines),
     },
   ];
 }

@@ -9,6 +9,7 @@ import { untilLoaded } from "@/components/data/until-loaded";
 import { useSender } from "@/components/shell/rights";
 import { Button } from "@/components/ui/button";
 import { type ApiFailure, apiFetch } from "@/lib/client/api-fetch";
+import { senderHeader } from "@/lib/identity/sessions/sender";
 import type { ScheduledMessage } from "@/lib/messaging/scheduled/scheduled-message";
 
 const loadEditTime = async () => (await import("@/components/chats/scheduled/edit-time")).EditTime;
@@ -27,7 +28,8 @@ export function ScheduledActions({ message }: ScheduledActionsProps) {
       // It must not overtake a message that can still be taken back.
       const { requireNoneLeft } = await untilLoaded(() => import("@/components/composer/outbox"));
       await requireNoneLeft(sender, message.chat_id);
-      return apiFetch(path, { method: "PATCH", body: { send_at: new Date(0).toISOString() } });
+      const body = { send_at: new Date(0).toISOString() };
+      return apiFetch(path, { method: "PATCH", body, headers: senderHeader(sender) });
     },
     onSuccess: (_, what) => {
       toast.success(what === "cancel" ? "The scheduled message was canceled" : "The message is sent now");

@@ -82,6 +82,6 @@ export function TimeDialog({ open, onOpenChange, trigger, submit, work, ...text 
 
 function hintOf(typed: string, time: Date | null, isTooFar: boolean): string {
   if (typed.trim() === "") return "Such as monday 9:30, in 2 hours or 2 dec 14:00.";
-  if (time === null) return "This is not a time to come. Try tomorrow 9am.";
+  if (time === null) return "Enter a time in the future.";
   return isTooFar ? `At most ${MAX_DAYS} days ahead.` : formatMoment(time.getTime());
 }

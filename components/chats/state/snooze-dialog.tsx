@@ -64,5 +64,5 @@ export function SnoozeDialog({ count, onChoose, onClose }: SnoozeDialogProps) {
 
 function hintOf(typed: string, time: Date | null): string {
   if (typed.trim() === "") return "Such as monday 9:30, in 2 hours or 2 dec 14:00.";
-  return time === null ? "This is not a time to come. Try tomorrow 9am." : formatMoment(time.getTime());
+  return time === null ? "Enter a time in the future." : formatMoment(time.getTime());
 }

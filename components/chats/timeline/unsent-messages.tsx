@@ -5,7 +5,8 @@ import { type ReactNode, useEffect, useEffectEvent, useLayoutEffect, useRef, use
 import { createPortal } from "react-dom";
 import { COMPOSER_FIELD_ID } from "@/components/composer/field-id";
 import { lengthOfEarlier, mergeDrafts, type TakenText } from "@/components/composer/merge-drafts";
-import { deliverUnsent, removeUnsent, retryUnsent, takeBack } from "@/components/composer/outbox";
+import { deliverUnsent, retryUnsent, takeBack } from "@/components/composer/outbox";
+import { removeUnsent } from "@/components/composer/page-messages";
 import { SendFailure } from "@/components/composer/send-failure";
 import type { UnsentMessage } from "@/components/composer/stored-unsent";
 import { type DraftState, isEmptyDraft } from "@/components/composer/use-draft";

@@ -10,8 +10,10 @@ import { useFreshDialog } from "@/components/data/dialogs/use-fresh-dialog";
 import type { LoadedPopup } from "@/components/data/lazy-open";
 import { formatMoment } from "@/components/data/time/format-time";
 import { toast } from "@/components/data/toast";
+import { useSender } from "@/components/shell/rights";
 import { type ApiFailure, apiFetch } from "@/lib/client/api-fetch";
 import { randomKey } from "@/lib/client/random-key";
+import { senderHeader } from "@/lib/identity/sessions/sender";
 
 export type SendLaterProps = {
   chatId: string;
@@ -23,6 +25,7 @@ export type SendLaterProps = {
 /** Asks when the draft is sent, and schedules it. */
 export function SendLater({ chatId, draft, onScheduled, trigger }: SendLaterProps & LoadedPopup) {
   const queryClient = useQueryClient();
+  const sender = useSender();
   // A repeated attempt has the same key, so that it schedules nothing twice. Another time is another message.
   const attempt = useRef({ content: "", key: "", draft });
   const schedule = useMutation<unknown, ApiFailure, Date>({
@@ -31,7 +34,9 @@ export function SendLater({ chatId, draft, onScheduled, trigger }: SendLaterProp
       const content = JSON.stringify([draft, send_at]);
       if (attempt.current.content !== content) attempt.current = { content, key: randomKey(), draft };
       const message = { ...toContent(draft), idempotency_key: attempt.current.key };
-      return apiFetch(`/api/chats/${chatId}/messages`, { method: "POST", body: { message, send_at } });
+      const body = { message, send_at };
+      const headers = senderHeader(sender);
+      return apiFetch(`/api/chats/${chatId}/messages`, { method: "POST", body, headers });
     },
     onSuccess: (_, at) => {
       onOpenChange(false);

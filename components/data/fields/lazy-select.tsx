@@ -2,6 +2,7 @@
 
 import { ChevronDown } from "lucide-react";
 import type { SelectProps } from "@/components/data/fields/opened-select";
+import { Grouped } from "@/components/data/grouped";
 import { LazyOpen } from "@/components/data/lazy-open";
 import { SELECT_TRIGGER } from "@/components/ui/select-trigger";
 import { cn } from "@/lib/cn";
@@ -28,7 +29,9 @@ export function LazySelect(select: SelectProps) {
           data-placeholder={chosen === undefined ? "" : undefined}
           className={cn(SELECT_TRIGGER, className)}
         >
-          <span data-slot="select-value">{chosen ? (chosen.content ?? chosen.label) : placeholder}</span>
+          <span data-slot="select-value">
+            {chosen ? (chosen.content ?? <Grouped>{chosen.label}</Grouped>) : placeholder}
+          </span>
           <ChevronDown />
         </button>
       }

@@ -1,6 +1,7 @@
 "use client";
 
 import type { ReactNode } from "react";
+import { Grouped } from "@/components/data/grouped";
 import { Select, SelectContent, SelectItem, SelectTrigger, SelectValue } from "@/components/ui/select";
 
 /** `content` replaces the label, for example with a second, gray text. */
@@ -40,7 +41,7 @@ export function OpenedSelect({
       <SelectContent className="max-w-[calc(100vw-1rem)]">
         {options.map((option) => (
           <SelectItem key={option.value} value={option.value}>
-            {option.content ?? option.label}
+            {option.content ?? <Grouped>{option.label}</Grouped>}
           </SelectItem>
         ))}
       </SelectContent>

@@ -10,6 +10,9 @@ const UNITS_MS: Readonly<Record<string, number>> = {
   w: 7 * 24 * HOUR_MS,
 };
 
+/** The error for a text that is no time. */
+export const NOT_A_TIME = "This is not a time. Try yesterday 2pm, 14:05 or a timestamp.";
+
 /**
  * Reads a time that a person types or pastes, in the browser's time zone unless the text names another: "yesterday 2pm",
  * "14:05", "monday 9:30", "27 nov 14:05", "3h ago", ISO 8601, a Unix time in seconds or milliseconds, and the dates of

@@ -1,4 +1,4 @@
-import { momentText } from "@/lib/client/filters";
+import { momentText } from "@/lib/client/moment-text";
 import type { WebhookReplay } from "@/lib/webhooks/replays/webhook-replay";
 
 const STATUSES: Readonly<Record<string, string>> = {
@@ -23,8 +23,8 @@ export function describeSelection(
     types.length > 2 ? `${types.length} types` : types.join(", "),
     line_id && "of one line",
     chat_id && "in one chat",
-    from && `from ${momentText(from, timeZone)}`,
-    to && `to ${momentText(to, timeZone)}`,
+    from && `from ${momentText(Date.parse(from), timeZone)}`,
+    to && `to ${momentText(Date.parse(to), timeZone)}`,
     json_path && `where ${json_path}`,
   ].filter(Boolean);
   const text = parts.join("; ");

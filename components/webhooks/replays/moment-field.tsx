@@ -1,9 +1,9 @@
 import { useState } from "react";
-import { formatField } from "@/components/data/time/format-field";
 import { formatMoment } from "@/components/data/time/format-time";
-import { readMoment } from "@/components/data/time/read-moment";
+import { NOT_A_TIME, readMoment } from "@/components/data/time/read-moment";
 import { Field, FieldControl, FieldDescription, FieldLabel } from "@/components/ui/field";
 import { Input } from "@/components/ui/input";
+import { momentText } from "@/lib/client/moment-text";
 
 type MomentFieldProps = {
   label: string;
@@ -15,7 +15,7 @@ type MomentFieldProps = {
 
 /** A time in words, as a timestamp or pasted from a log, with the time that it stands for below. */
 export function MomentField({ label, placeholder, value, onChange }: MomentFieldProps) {
-  const [text, setText] = useState(() => (value === undefined ? "" : formatField(Date.parse(value))));
+  const [text, setText] = useState(() => (value === undefined ? "" : momentText(Date.parse(value))));
   const isUnread = text.trim() !== "" && value === undefined;
 
   function change(next: string): void {
@@ -37,7 +37,7 @@ export function MomentField({ label, placeholder, value, onChange }: MomentField
         />
       </FieldControl>
       <FieldDescription className="tabular-nums">
-        {isUnread && "This is not a time. Try yesterday 2pm, 14:05 or a timestamp."}
+        {isUnread && NOT_A_TIME}
         {!isUnread && (value === undefined ? "Any time" : formatMoment(Date.parse(value)))}
       </FieldDescription>
     </Field>

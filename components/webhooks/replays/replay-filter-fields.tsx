@@ -9,7 +9,7 @@ import { Field, FieldControl, FieldDescription, FieldLabel } from "@/components/
 import { Input } from "@/components/ui/input";
 import { MomentField } from "@/components/webhooks/replays/moment-field";
 import type { ReplayFields } from "@/components/webhooks/replays/replay-fields";
-import { lineText } from "@/lib/client/line-text";
+import { lineChoices } from "@/lib/client/line-text";
 import type { EventGroupChoice } from "@/lib/events/catalog/event-groups";
 
 type ReplayFilterFieldsProps = {
@@ -43,7 +43,7 @@ export function ReplayFilterFields({ fields, open, groups, lines, onChange }: Re
           name="Line"
           all="All lines"
           value={fields.line_id}
-          options={lines.map((line) => ({ value: line.id, label: lineText(line) }))}
+          options={lineChoices(lines)}
           onChange={(line_id) => onChange({ line_id })}
         />
         <TypeFilter groups={groups} chosen={fields.types} onChange={(types) => onChange({ types })} />

@@ -62,7 +62,14 @@ const FILES = readdirSync(DOCS, { recursive: true, encoding: "utf8" })
   .filter((file) => /^(page\.tsx|route\.ts)$/.test(path.basename(file)) && !file.includes("["))
   .map((file) => path.posix.join("/docs", path.dirname(file)));
 const DOCUMENTS = listDocuments();
-const PAGES = new Set([...FILES, "/docs/explorer", "/docs/skill.md", ...DOCUMENTS.map(({ href }) => href)]);
+const IMAGES = readdirSync("docs/images").map((file) => `/docs/images/${file}`);
+const PAGES = new Set([
+  ...FILES,
+  ...IMAGES,
+  "/docs/explorer",
+  "/docs/skill.md",
+  ...DOCUMENTS.map(({ href }) => href),
+]);
 
 /** The links to pages of the documentation in a text: Markdown links and `href` attributes. */
 function linksIn(text: string): string[] {

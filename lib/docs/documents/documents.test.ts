@@ -40,6 +40,7 @@ test("llms.txt lists every page once, and llms-full.txt contains each page with 
     expect(full).toContain(`# ${title}\n`);
   }
   expect(full).not.toContain("trunkline.example.com");
+  expect(full).not.toContain("](/");
   expect(full).not.toMatch(/^:::/m);
 });
 

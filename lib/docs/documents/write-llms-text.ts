@@ -35,7 +35,7 @@ export function writeFullText(): string {
   return withInstanceUrl(`${SUMMARY}\n\n${documents.join("\n")}`);
 }
 
-/** A text with the URL of this instance in place of the sample URL. */
+/** A text with the URL of this instance in place of the sample URL, and before the paths of links and images. */
 export function withInstanceUrl(text: string): string {
-  return text.replaceAll(SAMPLE_URL, baseUrl());
+  return text.replaceAll(SAMPLE_URL, baseUrl()).replaceAll("](/", `](${baseUrl()}/`);
 }

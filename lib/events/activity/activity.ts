@@ -17,6 +17,9 @@ const ACTIVITY_METRICS = [...LINE_METRICS, "payment.succeeded", "payment.decline
 export type LineMetric = (typeof LINE_METRICS)[number];
 export type ActivityMetric = (typeof ACTIVITY_METRICS)[number];
 
+/** Before all ids, in SQL. */
+export const NIL_UUID = "'00000000-0000-0000-0000-000000000000'::uuid";
+
 /** The `latency_step` of a message.failed whose message had been sent: it was counted as sent, too. */
 export const FAILED_AFTER_SENT = 1;
 
@@ -48,7 +51,7 @@ export const COUNTED_EVENTS: readonly string[] = ACTIVITY_METRICS.filter((metric
 export const COUNTED_LINE_EVENTS: readonly string[] = LINE_METRICS.filter((metric) => metric !== "opt_out");
 
 /** SQL for the number of the account's first partner-facing event at or after a time; null without one. */
-export function firstSeqAt(time: string): string {
+function firstSeqAt(time: string): string {
   return `(select e.seq from events e
     where e.account_id = :accountId and not e.internal
       and ${timeBlock("e.created_at")} >= ${timeBlock(time)} and e.created_at >= ${time}
@@ -69,6 +72,17 @@ export function countedEvents(since: string, types: string): string {
     where e.account_id = :accountId and e.type = any(${types}) and not e.internal
       and ${seqBlock("e.seq")} >= ${seqBlock(since)} and e.seq >= ${since}`;
 }
+
+/**
+ * SQL for parts of a statement: `account`, up to which the account is counted (activity_to, opt_outs_to), and `since`, the
+ * number (seq) of the first event that is not. Without a position: the first event at or after `:start`. Lines are
+ * counted up to the same position, except for events that were kept at an upgrade, until those are counted by line.
+ */
+export const UNCOUNTED = `account as materialized (
+    select activity_to, opt_outs_to from accounts where id = :accountId
+  ), since as materialized (
+    select coalesce((select activity_to from account), ${firstSeqAt(":start::timestamptz")}) as seq
+  )`;
 
 /**
  * SQL for parts of a statement that adds `line_event` (line_id, hour, metric, latency_step) and `line_opt_out` (line_id,

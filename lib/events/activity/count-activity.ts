@@ -3,6 +3,7 @@ import {
   COUNTED_EVENTS,
   COUNTED_LINE_EVENTS,
   countedEvents,
+  NIL_UUID,
   quarterOf,
   STORE_LINE_ACTIVITY,
 } from "@/lib/events/activity/activity";
@@ -15,8 +16,6 @@ import { now } from "@/lib/platform/time/clock";
 
 /** Longer than the time between an opt-out's id and its commit, so no opt-out with a lower id can still appear. */
 const SETTLED_MS = 10 * 60_000;
-/** Before all ids, in SQL. */
-const NIL_UUID = "'00000000-0000-0000-0000-000000000000'::uuid";
 /** Maximum range of one statement, in event numbers. */
 const STEP_EVENTS = 262_144;
 

@@ -2,6 +2,7 @@ import "server-only";
 import {
   COUNTED_LINE_EVENTS,
   countedEvents,
+  NIL_UUID,
   quarterOf,
   STORE_LINE_ACTIVITY,
 } from "@/lib/events/activity/activity";
@@ -10,8 +11,6 @@ import { seqBlock } from "@/lib/events/store/event-blocks";
 import { sql } from "@/lib/platform/database/db";
 import { statement } from "@/lib/platform/database/statement";
 
-/** Before all ids, in SQL. */
-const NIL_UUID = "'00000000-0000-0000-0000-000000000000'::uuid";
 /** Maximum range of one statement, in event numbers: it holds the lock of the account's row for a moment only. */
 const STEP_EVENTS = 65_536;
 /** Maximum opt-outs of one statement. */
@@ -28,8 +27,13 @@ const MAX_ROUNDS = 8;
 export function countEarlierLineActivity(stop: AbortSignal): Promise<number> {
   return countInRounds({
     findDue: () => sql.run(ACCOUNTS_WITH_LINES_TO_COUNT),
-    countStep: async ({ id }) => {
-      const [row] = await sql.run(COUNT_EARLIER_LINE_ACTIVITY, { accountId: id, types: COUNTED_LINE_EVENTS });
+    countStep: async ({ id, last, opt_outs_last: optOutsLast }) => {
+      const [row] = await sql.run(COUNT_EARLIER_LINE_ACTIVITY, {
+        accountId: id,
+        last,
+        optOutsLast,
+        types: COUNTED_LINE_EVENTS,
+      });
       return row !== undefined;
     },
     maxRounds: MAX_ROUNDS,
@@ -39,28 +43,28 @@ export function countEarlierLineActivity(stop: AbortSignal): Promise<number> {
 
 const ACCOUNTS_WITH_LINES_TO_COUNT = statement(
   "accounts-with-lines-to-count",
-  `select id from accounts
+  `select id, coalesce(activity_to, 0) as "last!", coalesce(opt_outs_to, ${NIL_UUID}) as "opt_outs_last!" from accounts
   where coalesce(line_activity_to, 0) < activity_to or coalesce(line_opt_outs_to, ${NIL_UUID}) < opt_outs_to
   order by id`,
 );
 
-// Locks the account's row as "count-activity" does. Ends at the account's positions, which are final.
+// Locks the account's row as "count-activity" does. Ends at the account's positions as an earlier statement read them. The
+// positions of the locked row can be newer than the snapshot of this statement, which then lacks events before them.
 const COUNT_EARLIER_LINE_ACTIVITY = statement(
   "count-earlier-line-activity",
   `with account as materialized (
-    select coalesce(line_activity_to, 0) as since, coalesce(activity_to, 0) as last,
-      coalesce(line_opt_outs_to, ${NIL_UUID}) as opt_outs_since, coalesce(opt_outs_to, ${NIL_UUID}) as opt_outs_last
+    select coalesce(line_activity_to, 0) as since, coalesce(line_opt_outs_to, ${NIL_UUID}) as opt_outs_since
     from accounts where id = :accountId for no key update
   ), range as materialized (
-    select since, least(last, (
+    select since, least(:last::bigint, (
         select e.seq + ${STEP_EVENTS} from events e
-        where e.account_id = :accountId and e.seq >= since and e.seq < last
+        where e.account_id = :accountId and e.seq >= since and e.seq < :last::bigint
         order by e.seq limit 1)) as until,
       opt_outs_since, coalesce((
         select o.id from opt_outs o
-        where o.account_id = :accountId and o.id >= opt_outs_since and o.id < opt_outs_last
-        order by o.id offset ${STEP_OPT_OUTS} limit 1), opt_outs_last) as opt_outs_until
-    from account where since < last or opt_outs_since < opt_outs_last
+        where o.account_id = :accountId and o.id >= opt_outs_since and o.id < :optOutsLast::uuid
+        order by o.id offset ${STEP_OPT_OUTS} limit 1), :optOutsLast::uuid) as opt_outs_until
+    from account where since < :last::bigint or opt_outs_since < :optOutsLast::uuid
   ), line_event as (
     select * from (${countedEvents("(select since from range)", ":types")}) event
     where seq < (select until from range) and ${seqBlock("seq")} <= ${seqBlock("(select until from range)")}

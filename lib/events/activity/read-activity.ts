@@ -5,8 +5,8 @@ import {
   COUNTED_LINE_EVENTS,
   countedEvents,
   FAILED_AFTER_SENT,
-  firstSeqAt,
   quarterOf,
+  UNCOUNTED,
 } from "@/lib/events/activity/activity";
 import { type ActivityRange, RANGE_MS } from "@/lib/events/activity/activity-range";
 import type { Context } from "@/lib/platform/context";
@@ -43,9 +43,10 @@ const ACTIVITY_START = statement(
 );
 
 /**
- * The activity of the account, or of one of its lines, in a range that ends now, oldest period first; the last period is still running. Hours begin
- * with the hour of UTC, longer periods at midnight of the time zone. Counted periods are a few rows per quarter of an hour, so only
- * the events of the last minutes are counted here. `timeZone` must be a name that `Intl` knows.
+ * The activity of the account, or of one of its lines, in a range that ends now, oldest period first; the last period is
+ * still running. Hours begin with the hour of UTC, longer periods at midnight of the time zone. Counted periods are a few
+ * rows per quarter of an hour, so only the events of the last minutes are counted here. `timeZone` must be a name that
+ * `Intl` knows.
  */
 export async function readActivity(
   ctx: Context,
@@ -56,18 +57,19 @@ export async function readActivity(
   const { buckets, step } = RANGES[range];
   const zone = range === "24h" ? "UTC" : timeZone;
   const start = await startOf(ctx.now, range, timeZone);
-  const asked = { accountId: ctx.account.id, start, now: ctx.now, zone, step, buckets };
   const firstId = firstIdAt(start.getTime());
+  const parameters = { accountId: ctx.account.id, start, firstId, now: ctx.now, zone, step, buckets };
   const rows =
     lineId === undefined
-      ? await sql.run(ACTIVITY_BY_PERIOD, { ...asked, firstId, types: COUNTED_EVENTS })
-      : await sql.run(LINE_ACTIVITY_BY_PERIOD, { ...asked, firstId, lineId, types: COUNTED_LINE_EVENTS });
+      ? await sql.run(ACTIVITY_BY_PERIOD, { ...parameters, types: COUNTED_EVENTS })
+      : await sql.run(LINE_ACTIVITY_BY_PERIOD, { ...parameters, lineId, types: COUNTED_LINE_EVENTS });
   return [...Map.groupBy(rows, ({ at }) => at.getTime())].map(([at, found]) => toBucket(new Date(at), found));
 }
 
 /**
- * The activity of the account, or of one of its lines, in the range before, up to the same moment of it, so that a running period is compared with the
- * same part of its predecessor. Read from counters only: what they have not counted yet is more recent.
+ * The activity of the account, or of one of its lines, in the range before, up to the same moment of it, so that a running
+ * period is compared with the same part of its predecessor. Read from counters only: events that are not counted yet are
+ * more recent.
  */
 export async function readEarlierActivity(
   ctx: Context,
@@ -77,11 +79,11 @@ export async function readEarlierActivity(
 ): Promise<ActivityBucket> {
   const until = new Date(ctx.now.getTime() - RANGE_MS[range]);
   const start = await startOf(until, range, timeZone);
-  const asked = { accountId: ctx.account.id, start, until };
+  const parameters = { accountId: ctx.account.id, start, until };
   const rows =
     lineId === undefined
-      ? await sql.run(EARLIER_ACTIVITY, asked)
-      : await sql.run(EARLIER_LINE_ACTIVITY, { ...asked, lineId });
+      ? await sql.run(EARLIER_ACTIVITY, parameters)
+      : await sql.run(EARLIER_LINE_ACTIVITY, { ...parameters, lineId });
   return toBucket(start, rows);
 }
 
@@ -150,11 +152,7 @@ const BY_PERIOD = `, binned as (
 
 const ACTIVITY_BY_PERIOD = statement(
   "activity-by-period",
-  `with account as materialized (
-    select activity_to, opt_outs_to from accounts where id = :accountId
-  ), since as materialized (
-    select coalesce((select activity_to from account), ${firstSeqAt(":start::timestamptz")}) as seq
-  ), activity as (
+  `with ${UNCOUNTED}, activity as (
     select hour, metric, latency_step, count from account_hours
     where account_id = :accountId and hour >= :start::timestamptz and hour <= :now::timestamptz
     union all
@@ -166,15 +164,9 @@ const ACTIVITY_BY_PERIOD = statement(
   ${BY_PERIOD}`,
 );
 
-// Until the events that were kept at an upgrade are counted by line, only those since the account's position are read.
 const LINE_ACTIVITY_BY_PERIOD = statement(
   "line-activity-by-period",
-  `with account as materialized (
-    select greatest(activity_to, line_activity_to) as seq, greatest(opt_outs_to, line_opt_outs_to) as opt_outs_to
-    from accounts where id = :accountId
-  ), since as materialized (
-    select coalesce((select seq from account), ${firstSeqAt(":start::timestamptz")}) as seq
-  ), activity as (
+  `with ${UNCOUNTED}, activity as (
     select at as hour, metric, latency_step, count from line_activity
     where account_id = :accountId and line_id = :lineId and minutes = 15
       and at >= :start::timestamptz and at <= :now::timestamptz

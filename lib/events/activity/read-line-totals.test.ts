@@ -10,12 +10,13 @@ import { countInRounds } from "@/lib/events/activity/count-in-rounds";
 import { periodSegments } from "@/lib/events/activity/period-segments";
 import { readActivity, readEarlierActivity } from "@/lib/events/activity/read-activity";
 import { readLineCoverage, readLineTotals } from "@/lib/events/activity/read-line-totals";
-import { sql } from "@/lib/platform/database/db";
+import { type Sql, sql, transaction } from "@/lib/platform/database/db";
 import { newId } from "@/lib/platform/ids";
 import { percentileOf } from "@/lib/platform/telemetry/latency-steps";
 import { now, setClock } from "@/lib/platform/time/clock";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
 import { explainStatements } from "@/lib/testing/database/explain-statements";
+import { untilLocked } from "@/lib/testing/database/until-locked";
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
@@ -54,6 +55,40 @@ async function addEvents(of: string | null, type: string, count: number, minutes
            select $1, gen_random_uuid(), $2, $3, '', '{}', $5 from generate_series(1, $4::int)`,
     values: [account.ref.id, type, of, count, new Date(now().getTime() - minutes * MINUTE_MS)],
   });
+}
+
+/** Adds an opt-out in a chat, which started `minutes` ago. */
+async function addOptOut(chatId: string, minutes: number): Promise<void> {
+  const at = NOON - minutes * MINUTE_MS;
+  await sql.runText({
+    text: `insert into opt_outs (account_id, id, handle, cause, chat_id, started_at) values ($1, $2, '+14155550101', 'person', $3, $4)`,
+    values: [account.ref.id, idAt(at), chatId, new Date(at)],
+  });
+}
+
+/** Removes what is counted by line, as at an upgrade. */
+async function uncountLines(): Promise<void> {
+  await sql.runText({ text: "delete from line_activity where account_id = $1", values: [account.ref.id] });
+  await sql.runText({
+    text: "update accounts set line_activity_to = null, line_opt_outs_to = null where id = $1",
+    values: [account.ref.id],
+  });
+}
+
+/** Counts all events and the opt-outs until a minute ago for the account only, as the release before does. */
+async function countAccountOnly(sent: number, on: Sql = sql): Promise<void> {
+  await on.runText({
+    text: `with counted as (
+             insert into account_hours (account_id, hour, metric, count) values ($1, $2, 'message.sent', $3) returning 1)
+           update accounts set activity_to = (select max(seq) + 1 from events where account_id = $1), opt_outs_to = $4
+           where id = $1`,
+    values: [account.ref.id, new Date(NOON - 37 * MINUTE_MS), sent, idAt(NOON - MINUTE_MS)],
+  });
+}
+
+/** Whether the figures of lines contain everything that is kept. */
+async function isComplete(): Promise<boolean> {
+  return (await readLineCoverage(account.context(), "24h", "UTC")).isComplete;
 }
 
 /** The figures of a line in the table, in its own periods, and in the range before. */
@@ -105,12 +140,8 @@ test("an upgraded instance counts the kept events by line on the side, and says 
     values: [account.ref.id, idAt(NOON - 60 * MINUTE_MS), chatId, new Date(NOON - 60 * MINUTE_MS)],
   });
   await countActivity(never);
-  await sql.runText({ text: "delete from line_activity where account_id = $1", values: [account.ref.id] });
-  await sql.runText({
-    text: "update accounts set line_activity_to = null, line_opt_outs_to = null where id = $1",
-    values: [account.ref.id],
-  });
-  expect((await readLineCoverage(account.context())).isComplete).toBe(false);
+  await uncountLines();
+  expect(await isComplete()).toBe(false);
   expect(await figuresOf(line)).toEqual([0, 0, 0]);
   // The account's figures don't wait for those of its lines.
   await addEvents(line, "message.sent", 4, 40);
@@ -118,19 +149,14 @@ test("an upgraded instance counts the kept events by line on the side, and says 
   expect(await sentByAccount()).toBe(7);
   expect(await figuresOf(line)).toEqual([0, 0, 0]);
   await catchUp();
-  expect((await readLineCoverage(account.context())).isComplete).toBe(true);
+  expect(await isComplete()).toBe(true);
   expect(await figuresOf(line)).toEqual([7, 0, 0]);
   const total = (await readLineTotals(account.context(), "24h", "UTC")).get(line)?.total;
   expect(total?.counts.opt_out).toBe(10_001);
 
-  // The release before: its job moves the account's position only.
   await addEvents(line, "message.sent", 2, 30);
-  await sql.runText({
-    text: `with counted as (
-             insert into account_hours (account_id, hour, metric, count) values ($1, $2, 'message.sent', 2) returning 1)
-           update accounts set activity_to = (select max(seq) + 1 from events where account_id = $1) where id = $1`,
-    values: [account.ref.id, new Date(NOON - 37 * MINUTE_MS)],
-  });
+  await addOptOut(chatId, 5);
+  await countAccountOnly(2);
   await catchUp();
   expect(await figuresOf(line)).toEqual([9, 0, 0]);
   expect(await sentByAccount()).toBe(9);
@@ -139,6 +165,37 @@ test("an upgraded instance counts the kept events by line on the side, and says 
   await countActivity(never);
   expect(await countEarlierLineActivity(never)).toBe(0);
   expect(await figuresOf(line)).toEqual([10, 0, 0]);
+  // Opt-outs have a position of their own.
+  await sql.runText({
+    text: "update accounts set line_opt_outs_to = null where id = $1",
+    values: [account.ref.id],
+  });
+  expect(await isComplete()).toBe(false);
+});
+
+test("what is stored and counted for the account while the count by line waits for the account's row is counted by line once", async () => {
+  const { chatId } = await account.sendFirst("+14155550101");
+  await addEvents(line, "message.sent", 3, 60);
+  await countActivity(never);
+  await uncountLines();
+  let counting: Promise<number> | undefined;
+  await transaction(async (tx) => {
+    await tx.runText({
+      text: "select from accounts where id = $1 for no key update",
+      values: [account.ref.id],
+    });
+    counting = countEarlierLineActivity(never);
+    await untilLocked("line_activity_to");
+    await addEvents(line, "message.sent", 2, 30);
+    await addOptOut(chatId, 5);
+    await countAccountOnly(2, tx);
+  });
+  await counting;
+  await countEarlierLineActivity(never);
+  expect(await isComplete()).toBe(true);
+  expect(await figuresOf(line)).toEqual([5, 0, 0]);
+  const total = (await readLineTotals(account.context(), "24h", "UTC")).get(line)?.total;
+  expect(total?.counts.opt_out).toBe(1);
 });
 
 test("an account without kept events has nothing left to count by line", async () => {
@@ -148,7 +205,7 @@ test("an account without kept events has nothing left to count by line", async (
     text: "update accounts set activity_to = 5, line_activity_to = null where id = $1",
     values: [quiet.ref.id],
   });
-  expect((await readLineCoverage(quiet.context())).isComplete).toBe(true);
+  expect((await readLineCoverage(quiet.context(), "24h", "UTC")).isComplete).toBe(true);
 });
 
 test("an account whose step fails does not end the count of others, and is reported", async () => {

@@ -1,5 +1,5 @@
 import "server-only";
-import { COUNTED_LINE_EVENTS, countedEvents, firstSeqAt } from "@/lib/events/activity/activity";
+import { COUNTED_LINE_EVENTS, countedEvents, NIL_UUID, UNCOUNTED } from "@/lib/events/activity/activity";
 import { type ActivityRange, RANGE_MS } from "@/lib/events/activity/activity-range";
 import { periodSegments } from "@/lib/events/activity/period-segments";
 import { type ActivityBucket, startOf, toBucket } from "@/lib/events/activity/read-activity";
@@ -53,45 +53,52 @@ export async function readLineTotals(
   );
 }
 
+// Stops at the first line with a row, and looks at no line if the account itself has no earlier activity.
 const LINE_COVERAGE = statement(
   "line-coverage",
   `select not exists (
     select from events e
     where e.account_id = :accountId and e.seq >= coalesce(a.line_activity_to, 0) and e.seq < a.activity_to
-  ) as "counted!", (
-    select min(first.at) from lines l cross join lateral (
-      select h.at from line_activity h
-      where h.account_id = :accountId and h.line_id = l.id and h.minutes = 15 order by h.at limit 1
-    ) first
-    where l.account_id = :accountId
-  ) as since
+  ) and not exists (
+    select from opt_outs o
+    where o.account_id = :accountId and o.id >= coalesce(a.line_opt_outs_to, ${NIL_UUID}) and o.id < a.opt_outs_to
+  ) as "is_complete!",
+    exists (select from account_hours h where h.account_id = :accountId and h.hour <= :start::timestamptz)
+    and exists (
+      select from lines l cross join lateral (
+        select from line_activity h
+        where h.account_id = :accountId and h.line_id = l.id and h.minutes = 15 and h.at <= :start::timestamptz
+        order by h.at limit 1
+      ) first
+      where l.account_id = :accountId
+    ) as "is_known_since!"
   from accounts a where a.id = :accountId`,
 );
 
-/** The time whose activity is counted by line. */
+/** What is counted of the account's lines. */
 interface LineCoverage {
-  /** Whether all kept events that are counted for the account are counted by line, too. Not so for a time after an upgrade. */
+  /** Whether kept events and opt-outs are counted by line as far as for the account. false for a time after an upgrade. */
   isComplete: boolean;
-  /** Whether all activity since a time is known by line: events before the first that was kept at an upgrade are not. */
-  isKnownSince: (at: Date) => boolean;
+  /** Whether the whole range before is counted by line, which begins with the first event that was kept at an upgrade. */
+  isBeforeKnown: boolean;
 }
 
-/** What is counted of the account's lines. */
-export async function readLineCoverage(ctx: Context): Promise<LineCoverage> {
-  const [row] = await sql.run(LINE_COVERAGE, { accountId: ctx.account.id });
-  const { counted: isComplete = true, since = null } = row ?? {};
-  return { isComplete, isKnownSince: (at) => isComplete && since !== null && since <= at };
+/** What is counted of the account's lines in a range that ends now, and in the range before. */
+export async function readLineCoverage(
+  ctx: Context,
+  range: ActivityRange,
+  timeZone: string,
+): Promise<LineCoverage> {
+  const start = await startOf(new Date(ctx.now.getTime() - RANGE_MS[range]), range, timeZone);
+  const [row] = await sql.run(LINE_COVERAGE, { accountId: ctx.account.id, start });
+  const { is_complete: isComplete = true, is_known_since: isKnownSince = false } = row ?? {};
+  return { isComplete, isBeforeKnown: isComplete && isKnownSince };
 }
 
 // One scan of the key per line and segment, so the cost depends on neither the messages nor the rows of other times.
 const LINE_TOTALS = statement(
   "line-totals",
-  `with account as materialized (
-    select greatest(activity_to, line_activity_to) as seq, greatest(opt_outs_to, line_opt_outs_to) as opt_outs_to
-    from accounts where id = :accountId
-  ), since as materialized (
-    select coalesce((select seq from account), ${firstSeqAt(":start::timestamptz")}) as seq
-  ), segment as materialized (
+  `with ${UNCOUNTED}, segment as materialized (
     select * from unnest(:before::boolean[], :minutes::int[], :from::timestamptz[], :to::timestamptz[])
       as s(is_before, minutes, first, until)
   ), activity as (

@@ -2,17 +2,21 @@ import "server-only";
 import type { Sql } from "@/lib/platform/database/db";
 import { statement } from "@/lib/platform/database/statement";
 
+// A message that has its own time again is no longer held. What a version before has held has no `asked_at`: it stays, because the
+// time before which it must not be sent is unknown.
 const RELEASE_HELD_MESSAGES = statement(
   "release-held-messages",
-  `update scheduled_messages s set due_at = date_trunc('second', :dueAt::timestamptz), lease_until = null, attempts = 0,
-    revision = s.revision + 1
-  where s.account_id = :accountId and s.held and s.due_at > :dueAt and (:handle::text is null or s.chat_id in (
-    select p.chat_id from participants p where p.account_id = :accountId and p.handle = :handle and not p.is_me))`,
+  `update scheduled_messages s set due_at = greatest(s.asked_at, r.due_at), held = case when s.asked_at > r.due_at then null else true end,
+    asked_at = case when s.asked_at > r.due_at then null else s.asked_at end, lease_until = null, attempts = 0, revision = s.revision + 1
+  from (select date_trunc('second', :dueAt::timestamptz) as due_at) r
+  where s.account_id = :accountId and s.held and s.asked_at is not null and s.due_at > :dueAt
+    and (:handle::text is null or s.chat_id in (
+      select p.chat_id from participants p where p.account_id = :accountId and p.handle = :handle and not p.is_me))`,
 );
 
 /**
- * Lets messages be due that wait for the end of quiet hours, after a change of these: they are judged again then. `handle` = those
- * to one recipient; null = all.
+ * Ends the wait of messages for the end of quiet hours, after a change of these: each is due at `dueAt`, or at the time that it asked
+ * for if that is later. Quiet hours are evaluated again when it is due. `handle` = messages to one recipient; null = all.
  */
 export async function releaseHeld(
   tx: Sql,

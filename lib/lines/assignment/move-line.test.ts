@@ -155,7 +155,7 @@ describe("moving a line", () => {
     expect((await lineOf()).releasedAt).toBeNull();
   });
 
-  test("is of a line of the account: another's is denied and nobody's is not found, whatever the target", async () => {
+  test("is of a line of the account: another account's is denied and an unknown ID is not found, whatever the target", async () => {
     const foreign = await createTestAccount({ type: "sandbox" });
     const { id } = await prisma().line.findFirstOrThrow({ where: { accountId: foreign.ref.id } });
     for (const to of [target.id, account.ref.id, newId(1)]) {

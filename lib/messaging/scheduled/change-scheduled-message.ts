@@ -105,6 +105,7 @@ const REPLACE_SCHEDULED_MESSAGE = statement(
   `update scheduled_messages s set id = :newId, due_at = :dueAt, content = coalesce(:content::jsonb, s.content),
     parts = coalesce(:parts::jsonb, s.parts), revision = s.revision + 1, attempts = 0, lease_until = null, updated_at = :now,
     quiet_choice = coalesce(:quietChoice, s.quiet_choice), held = case when :endsHold then null else s.held end,
+    asked_at = case when :endsHold then null else s.asked_at end,
     actor_type = coalesce(:actorType, s.actor_type), actor_id = case when :actorType::text is null then s.actor_id else :actorId::uuid end
   where s.account_id = :accountId and s.id = :messageId and s.revision = :revision and s.due_at is not null
   returning ${SCHEDULED_COLUMNS}`,
@@ -127,7 +128,7 @@ async function replace(ctx: Context, was: ScheduledRow, change: Change): Promise
     await tx.run(KEEP_REPLACED_MESSAGE, { accountId, messageId, chatId, traceId: ctx.traceId, now: ctx.now });
     const freed = prepared === null ? [] : await freeFiles(tx, { accountId, messageId });
     if (prepared === null) await moveFiles(tx, { accountId, messageId, newId });
-    await keepFiles(tx, { accountId, messageId: newId, dueAt });
+    await keepFiles(tx, { accountId, messageIds: [newId], dueAt });
     const detail = {
       chat_id: chatId,
       replaces: messageId,

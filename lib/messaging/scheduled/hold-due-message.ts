@@ -17,7 +17,8 @@ const MAX_POSTPONED_MS = 48 * 3_600_000;
 // `updated_at` stays: no one has read the chat since.
 const HOLD_DUE_MESSAGE = statement(
   "hold-due-message",
-  `update scheduled_messages s set due_at = :until, held = true, lease_until = null, attempts = 0, revision = s.revision + 1
+  `update scheduled_messages s set due_at = :until, held = true, asked_at = least(s.asked_at, s.due_at), lease_until = null,
+    attempts = 0, revision = s.revision + 1
   where s.account_id = :accountId and s.id = :messageId and s.revision = :revision and s.due_at <= :now returning 1`,
 );
 
@@ -33,7 +34,7 @@ export async function holdInQuiet(ctx: Context, due: DueMessage): Promise<boolea
   if (until === null) return false;
   await transaction(async (tx) => {
     const rows = await tx.run(HOLD_DUE_MESSAGE, { accountId, messageId, revision, until, now: now() });
-    if (rows.length > 0) await keepFiles(tx, { accountId, messageId, dueAt: until });
+    if (rows.length > 0) await keepFiles(tx, { accountId, messageIds: [messageId], dueAt: until });
   });
   return true;
 }
@@ -68,7 +69,8 @@ export async function postponeDueMessage(ctx: Context, due: DueMessage, error: A
   await transaction(async (tx) => {
     const { id: messageId, revision } = due;
     const moved = await tx.run(POSTPONE_HELD_MESSAGES, { accountId, messageId, revision, until });
-    for (const { id, due_at } of moved) await keepFiles(tx, { accountId, messageId: id, dueAt: due_at });
+    const last = new Date(Math.max(until.getTime(), ...moved.map(({ due_at }) => due_at.getTime())));
+    await keepFiles(tx, { accountId, messageIds: moved.map(({ id }) => id), dueAt: last });
   });
   return true;
 }

@@ -1,55 +1,32 @@
 import "@/lib/testing/use-test-database";
 
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import * as VIEWS from "@/app/api/scheduled-messages/views/route";
-import { claimDueMessages, sendDueMessage } from "@/lib/messaging/scheduled/send-due-messages";
 import { sql } from "@/lib/platform/database/db";
-import { now } from "@/lib/platform/time/clock";
 import { sweepLeftovers } from "@/lib/runtime/jobs/sweep-leftovers";
-import { callApi } from "@/lib/testing/call-api";
-import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
 import {
-  advanceClock,
-  createDirectChat,
-  createTestPhone,
-  freezeClock,
-  writeAs,
-} from "@/lib/testing/factories";
+  createScheduledBench,
+  DAY_S,
+  HOUR_S,
+  inSeconds,
+  runDue,
+} from "@/lib/testing/conversations/scheduled-bench";
+import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
+import { createDirectChat, createTestPhone, writeAs } from "@/lib/testing/factories";
 import { type DashboardUser, signInAs } from "@/lib/testing/sign-in/sign-in-as";
 
-const HOUR_S = 3600;
-const DAY_S = 86_400;
+const bench = createScheduledBench();
 
 let account: TestAccount;
 let person: DashboardUser;
-let advanced = 0;
 
 beforeEach(async () => {
-  freezeClock();
-  account = await createTestAccount({ type: "sandbox" });
+  ({ account } = bench.current());
   person = await signInAs(account, "support");
 });
 
-afterEach(async () => {
-  await sql.runText({ text: "delete from scheduled_messages", values: [] });
-  advanceClock(-advanced);
-  advanced = 0;
-  freezeClock(false);
-});
-
-function advance(seconds: number): void {
-  advanced += seconds;
-  advanceClock(seconds);
-}
-
 async function schedule(chatId: string, text: string, seconds: number) {
-  const { status, body } = await callApi(`POST /v3/chats/${chatId}/messages`, {
-    token: account.token,
-    body: {
-      message: { parts: [{ type: "text", value: text }] },
-      send_at: new Date(now().getTime() + seconds * 1000).toISOString(),
-    },
-  });
+  const { status, body } = await bench.send(text, { send_at: inSeconds(seconds) }, {}, chatId);
   expect(status, JSON.stringify(body)).toBe(202);
   return body.message;
 }
@@ -62,12 +39,6 @@ async function list(query: Record<string, string> = {}) {
 
 const textsOf = (page: { scheduled_messages: { parts: { value: string }[] }[] }) =>
   page.scheduled_messages.map(({ parts }) => parts[0]?.value);
-
-async function runDue(): Promise<void> {
-  for (let due = await claimDueMessages(10); due.length > 0; due = await claimDueMessages(10)) {
-    await Promise.all(due.map(sendDueMessage));
-  }
-}
 
 test("the list has the messages of all chats, the next one first, with chat, line, time and who scheduled them", async () => {
   const [first, second] = [await createTestPhone(account), await createTestPhone(account)];
@@ -112,7 +83,7 @@ test("a message that was refused when it was due is listed with its reason for 3
   await schedule(ok, "sent", HOUR_S);
   const { id, send_at } = await schedule(closed, "refused", HOUR_S);
   await writeAs(account, refused, { to: account.line, text: "STOP" });
-  advance(HOUR_S);
+  bench.advance(HOUR_S);
   await runDue();
 
   expect(textsOf(await list())).toEqual([]);
@@ -129,12 +100,12 @@ test("a message that was refused when it was due is listed with its reason for 3
   ]);
   expect(found[0].failure.title).toBe("The recipient asked to stop being messaged");
   expect((await list({ status: "refused", limit: "1" })).next_cursor).toBe(null);
-  const { body } = await callApi(`GET /v3/messages/${id}`, { token: account.token });
+  const { body } = await bench.call(`GET /v3/messages/${id}`);
   expect(body.delivery_status).toBe("failed");
-  const again = await callApi(`DELETE /v3/scheduled_messages/${id}`, { token: account.token });
+  const again = await bench.call(`DELETE /v3/scheduled_messages/${id}`);
   expect(again.body.error.code).toBe(2015);
 
-  advance(30 * DAY_S + 1);
+  bench.advance(30 * DAY_S + 1);
   await sweepLeftovers(new AbortController().signal);
   expect(textsOf(await list({ status: "refused" }))).toEqual([]);
 });

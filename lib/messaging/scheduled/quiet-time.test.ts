@@ -1,51 +1,38 @@
 import "@/lib/testing/use-test-database";
 
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import * as MESSAGES from "@/app/api/chats/[chatId]/messages/route";
 import * as ZONE from "@/app/api/customers/[handle]/time-zone/route";
 import * as SCHEDULED from "@/app/api/scheduled-messages/[messageId]/route";
 import { updateAccountOptions } from "@/lib/identity/accounts/update-account-options";
-import { claimDueMessages, sendDueMessage } from "@/lib/messaging/scheduled/send-due-messages";
 import { prisma, sql } from "@/lib/platform/database/db";
 import { now } from "@/lib/platform/time/clock";
 import type { QuietHours } from "@/lib/platform/time/quiet-hours";
-import { callApi } from "@/lib/testing/call-api";
-import { uploadFile } from "@/lib/testing/call-files";
-import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
-import { countStatements } from "@/lib/testing/database/count-statements";
 import {
-  advanceClock,
-  createDirectChat,
-  createTestPhone,
-  eventsOfMessage,
-  freezeClock,
-  writeAs,
-} from "@/lib/testing/factories";
-import { sampleWav } from "@/lib/testing/samples/file-samples";
+  createScheduledBench,
+  DAY_S,
+  HOUR_S,
+  inSeconds,
+  runDue,
+  textOf,
+} from "@/lib/testing/conversations/scheduled-bench";
+import type { TestAccount } from "@/lib/testing/create-test-account";
+import { recordStatements } from "@/lib/testing/database/record-statements";
+import { createTestPhone, eventsOfMessage, writeAs } from "@/lib/testing/factories";
 import { signInAs } from "@/lib/testing/sign-in/sign-in-as";
 
-const HOUR_S = 3600;
-const DAY_S = 86_400;
 /** The numbers of test phones name no zone, so it is that of the account. */
 const NIGHT: QuietHours = { from: "21:00", to: "08:00", time_zone: "Etc/UTC", action: "hold" };
+
+const bench = createScheduledBench();
+const { advance, call, send, statusOf, uploadWav } = bench;
 
 let account: TestAccount;
 let phone: string;
 let chatId: string;
-let advanced = 0;
 
-beforeEach(async () => {
-  freezeClock();
-  account = await createTestAccount({ type: "sandbox" });
-  phone = await createTestPhone(account);
-  chatId = await createDirectChat(account, phone);
-});
-
-afterEach(async () => {
-  await sql.runText({ text: "delete from scheduled_messages", values: [] });
-  advanceClock(-advanced);
-  advanced = 0;
-  freezeClock(false);
+beforeEach(() => {
+  ({ account, phone, chatId } = bench.current());
 });
 
 /** Advances the clock to a full hour of a coming day in UTC, at least two hours ahead. */
@@ -53,17 +40,15 @@ function advanceTo(hour: number): void {
   const ofDay = Math.floor(now().getTime() / 1000) % DAY_S;
   let seconds = hour * HOUR_S - ofDay;
   while (seconds < 2 * HOUR_S) seconds += DAY_S;
-  advanced += seconds;
-  advanceClock(seconds);
+  advance(seconds);
 }
 
 const setQuiet = (quiet_hours: QuietHours | null) =>
   updateAccountOptions(account.context(), { body: { quiet_hours } });
-const call = (what: `${string} ${string}`, body?: object) => callApi(what, { token: account.token, body });
-const textOf = (value: string, more: object = {}) => ({ parts: [{ type: "text", value }], ...more });
-const send = (text: string, more: object = {}, content: object = {}) =>
-  call(`POST /v3/chats/${chatId}/messages`, { message: textOf(text, content), ...more });
 const waiting = async () => (await call("GET /v3/scheduled_messages")).body.scheduled_messages;
+
+/** A time as it is stored, in whole seconds. */
+const toSecond = (time: string) => new Date(Math.floor(Date.parse(time) / 1000) * 1000).toISOString();
 
 /** The next full hour in UTC, as the API writes it. */
 function nextAt(hour: number): string {
@@ -72,31 +57,27 @@ function nextAt(hour: number): string {
   return new Date((at * 1000 > now().getTime() ? at : at + DAY_S) * 1000).toISOString();
 }
 
-async function runDue(): Promise<void> {
-  for (let due = await claimDueMessages(10); due.length > 0; due = await claimDueMessages(10)) {
-    await Promise.all(due.map(sendDueMessage));
-  }
+/** Sets the time zone of the phone's owner, as a colleague. */
+async function setZone(time_zone: string | null) {
+  const person = await signInAs(account, "support");
+  return person.call(ZONE.PUT, { method: "PUT", params: { handle: phone }, body: { time_zone } });
 }
 
-const statusOf = async (id: string) => (await call(`GET /v3/messages/${id}`)).body.delivery_status;
-
-test("without quiet hours, and for people, a send runs the statements that it ran before", async () => {
-  await send("warm");
-  const off = await countStatements(() => send("off"));
+test("without quiet hours, and for people, a send runs no statement for them", async () => {
+  const asks = async (work: () => Promise<unknown>) =>
+    (await recordStatements(work)).some(({ text }) => text.includes("scheduled_messages"));
+  const person = await signInAs(account, "support");
+  const sendAsPerson = async () => {
+    const body = { message: textOf("from a person at night", { idempotency_key: "person" }) };
+    const answer = await person.call(MESSAGES.POST, { method: "POST", params: { chatId }, body });
+    expect(answer.status).toBe(202);
+    expect(answer.body.message.send_at).toBe(undefined);
+  };
+  expect(await asks(() => send("off", {}, { idempotency_key: "off" }))).toBe(false);
   await setQuiet(NIGHT);
   advanceTo(23);
-  await send("ignored", { quiet_hours: "ignore" });
-  const person = await signInAs(account, "support");
-  const { status, body } = await person.call(MESSAGES.POST, {
-    method: "POST",
-    params: { chatId },
-    body: { message: textOf("from a person at night") },
-  });
-  expect(status).toBe(202);
-  expect(body.message.send_at).toBe(undefined);
-  await setQuiet(null);
-  await send("warm again");
-  expect(await countStatements(() => send("off again"))).toEqual(off);
+  expect(await asks(() => send("on", {}, { idempotency_key: "on" }))).toBe(true);
+  expect(await asks(sendAsPerson)).toBe(false);
 });
 
 describe("at night", () => {
@@ -106,21 +87,16 @@ describe("at night", () => {
   });
 
   test("every kind of send waits for the end of the quiet hours, with that time in its answer", async () => {
-    const wav = sampleWav(1500);
-    const declared = { filename: "memo.wav", content_type: "audio/x-wav", size_bytes: wav.length };
-    const upload = (await call("POST /v3/attachments", declared)).body;
-    await uploadFile(upload, wav);
+    const { attachment_id } = await uploadWav();
     const other = await createTestPhone(account);
     const answers = [
       (await send("to the chat")).body.message,
-      (await call(`POST /v3/chats/${chatId}/voicememo`, { attachment_id: upload.attachment_id })).body
-        .voice_memo,
+      (await call(`POST /v3/chats/${chatId}/voicememo`, { attachment_id })).body.voice_memo,
       (await call("POST /v3/messages", { to: [phone], message: textOf("from the best line") })).body.message,
       (await call("POST /v3/messages", { to: [other], message: textOf("from the best line") })).body.message,
       (await call("POST /v3/chats", { from: account.line, to: [phone], message: textOf("into a chat") })).body
         .chat?.message,
-      (await send("for later", { send_at: new Date(now().getTime() + HOUR_S * 1000).toISOString() })).body
-        .message,
+      (await send("for later", { send_at: inSeconds(HOUR_S) })).body.message,
     ];
     expect(answers.map((answer) => answer?.send_at)).toEqual(Array(6).fill(nextAt(8)));
     const atNine = new Date(Date.parse(nextAt(8)) + HOUR_S * 1000).toISOString();
@@ -151,19 +127,15 @@ describe("at night", () => {
   test("an answer within an hour of the recipient's last message is sent", async () => {
     await writeAs(account, phone, { to: account.line, text: "Are you still open?" });
     expect((await send("Until midnight")).body.message.send_at).toBe(undefined);
-    advanced += HOUR_S + 1;
-    advanceClock(HOUR_S + 1);
+    advance(HOUR_S + 1);
     expect((await send("Good night")).body.message.send_at).toBe(nextAt(8));
   });
 
   test("the clock is that of the person, if a colleague set it", async () => {
-    const person = await signInAs(account, "support");
-    const set = (time_zone: string | null) =>
-      person.call(ZONE.PUT, { method: "PUT", params: { handle: phone }, body: { time_zone } });
-    expect((await set("America/Los_Angeles")).status).toBe(204);
+    expect((await setZone("America/Los_Angeles")).status).toBe(204);
     expect((await send("It is afternoon there")).body.message.send_at).toBe(undefined);
-    expect((await set("Mars/Olympus")).body.error.code).toBe(1005);
-    expect((await set(null)).status).toBe(204);
+    expect((await setZone("Mars/Olympus")).body.error.code).toBe(1005);
+    expect((await setZone(null)).status).toBe(204);
     expect((await send("It is night")).body.message.send_at).toBe(nextAt(8));
   });
 
@@ -183,7 +155,8 @@ describe("at night", () => {
     expect((await dry()).body).toMatchObject({ would_send: true, quiet_hours });
     const refused = (await dry({ quiet_hours: "refuse" })).body;
     expect(refused).toMatchObject({ would_send: false, quiet_hours });
-    expect(refused.checks).toContainEqual(expect.objectContaining({ check: "recipient", code: 2035 }));
+    const { message } = (await send("refused", { quiet_hours: "refuse" })).body.error;
+    expect(refused.checks).toContainEqual({ check: "recipient", passed: false, code: 2035, message });
     expect((await dry({ quiet_hours: "ignore" })).body.quiet_hours).toBe(undefined);
     expect(await waiting()).toEqual([]);
     const person = await signInAs(account, "support");
@@ -197,9 +170,9 @@ describe("at night", () => {
   });
 });
 
-test("quiet hours are judged again when a message is due: it is held with its id, refused, or sent", async () => {
+test("quiet hours are evaluated again when a message is due: it is held with its id, refused, or sent", async () => {
   advanceTo(12);
-  const later = { send_at: new Date(now().getTime() + 11 * HOUR_S * 1000).toISOString() };
+  const later = { send_at: inSeconds(11 * HOUR_S) };
   const held = (await send("held", later)).body.message.id;
   const refused = (await send("refused", { ...later, quiet_hours: "refuse" })).body.message.id;
   const ignored = (await send("ignored", { ...later, quiet_hours: "ignore" })).body.message.id;
@@ -215,7 +188,8 @@ test("quiet hours are judged again when a message is due: it is held with its id
   const failed = (await eventsOfMessage(account, refused)).find(({ type }) => type === "message.failed");
   expect(JSON.stringify(failed)).toContain("2035");
   for (const id of [ignored, byPerson.body.message.id]) expect(await statusOf(id)).not.toBe("failed");
-  advanceTo(8);
+  await setQuiet(null);
+  advance(10);
   await runDue();
   expect(await waiting()).toEqual([]);
   expect(await statusOf(held)).not.toBe("failed");
@@ -227,10 +201,6 @@ describe("after the night", () => {
     advanceTo(23);
   });
 
-  const forward = (seconds: number) => {
-    advanced += seconds;
-    advanceClock(seconds);
-  };
   const sendMany = async (count: number) => {
     const ids: string[] = [];
     for (let at = 0; at < count; at++) ids.push((await send(`held ${at}`)).body.message.id);
@@ -254,11 +224,11 @@ describe("after the night", () => {
     expect(await sentIds()).toEqual(ids.slice(0, 30));
     const waits = await waiting();
     expect(waits.map(({ id }: { id: string }) => id)).toEqual(ids.slice(30));
-    forward(62);
+    advance(62);
     await runDue();
     expect((await sentIds()).length).toBeLessThan(35);
     for (let tries = 0; tries < 20; tries++) {
-      forward(2);
+      advance(2);
       await runDue();
     }
     expect(await sentIds()).toEqual(ids);
@@ -275,10 +245,10 @@ describe("after the night", () => {
     // Midnight is in the quiet hours, so they wait for their end again.
     for (const sent of [[second], [second, third]]) {
       advanceTo(0);
-      forward(10);
+      advance(10);
       await runDue();
       advanceTo(8);
-      forward(10);
+      advance(10);
       await runDue();
       expect(await sentIds()).toEqual([first, ...sent]);
     }
@@ -291,55 +261,100 @@ describe("after the night", () => {
     const change = (messageId: string, send_at: string) =>
       person.call(SCHEDULED.PATCH, { method: "PATCH", params: { messageId }, body: { send_at } });
     const moved = (await change(held, now().toISOString())).body.id;
-    const later = (await change(other, new Date(now().getTime() + HOUR_S * 1000).toISOString())).body.id;
+    const later = (await change(other, inSeconds(HOUR_S))).body.id;
     await runDue();
     expect(await statusOf(moved)).not.toBe("failed");
     expect(await waiting()).toMatchObject([{ id: later }]);
-    forward(HOUR_S);
+    advance(HOUR_S);
     await runDue();
     expect(await waiting()).toEqual([]);
   });
 
-  test("a program's send does not overtake what is due, a code does", async () => {
+  test("no kind of send of a program overtakes what is due, except a code", async () => {
+    const { attachment_id } = await uploadWav();
     const [held = ""] = await sendMany(1);
     advanceTo(9);
-    const behind = (await send("in the morning")).body.message;
-    expect(behind.send_at).toBe(new Date(Math.floor(now().getTime() / 1000) * 1000).toISOString());
+    const message = textOf("in the morning");
+    const behind = [
+      (await send("in the morning")).body.message,
+      (await call("POST /v3/chats", { from: account.line, to: [phone], message })).body.chat.message,
+      (await call("POST /v3/messages", { to: [phone], message })).body.message,
+      (await call(`POST /v3/chats/${chatId}/voicememo`, { attachment_id })).body.voice_memo,
+    ];
+    expect(behind.map(({ send_at }) => send_at)).toEqual(Array(4).fill(toSecond(inSeconds(0))));
     const code = (await send("a code", { quiet_hours: "ignore" })).body.message;
     expect(code.send_at).toBe(undefined);
     await runDue();
-    const sent = await sentIds();
-    expect([...sent].sort()).toEqual([held, behind.id, code.id].sort());
-    expect(sent.indexOf(held)).toBeLessThan(sent.indexOf(behind.id));
+    expect(await sentIds()).toEqual([code.id, held, ...behind.map(({ id }) => id)]);
     expect((await send("later in the morning")).body.message.send_at).toBe(undefined);
   });
 
-  test("a message that is held again when it is due leaves the chat unread", async () => {
+  test("a message that is held again when it is due leaves what was written meanwhile unread", async () => {
     const [held = ""] = await sendMany(1);
-    const updatedAt = (await waiting())[0].updated_at;
+    advance(HOUR_S);
+    await writeAs(account, phone, { to: account.line, text: "And on Sunday?" });
+    advanceTo(7);
     await setQuiet({ ...NIGHT, to: "10:00" });
-    forward(10);
+    advance(10);
     await runDue();
-    expect(await waiting()).toMatchObject([{ id: held, send_at: nextAt(10), updated_at: updatedAt }]);
+    expect(await waiting()).toMatchObject([{ id: held, send_at: nextAt(10) }]);
+    advanceTo(10);
+    await runDue();
+    const sent = await prisma().message.findFirstOrThrow({ where: { id: held } });
+    expect(sent.leavesUnread).toBe(true);
   });
 
-  test("when quiet hours go or the person's zone changes, what they hold is evaluated again", async () => {
-    const [held = ""] = await sendMany(1);
-    const keyed = (await send("once", {}, { idempotency_key: "order-2" })).body.message.id;
-    const person = await signInAs(account, "support");
-    const inZone = (time_zone: string) =>
-      person.call(ZONE.PUT, { method: "PUT", params: { handle: phone }, body: { time_zone } });
-    await inZone("Europe/Berlin");
-    await runDue();
-    const sevenUtc = await waiting();
-    expect(sevenUtc.map(({ id }: { id: string }) => id)).toEqual([held, keyed]);
-    expect(sevenUtc[0].send_at < nextAt(8)).toBe(true);
+  describe("a change of quiet hours or of the person's zone", () => {
+    test("evaluates again what they hold", async () => {
+      const [held = ""] = await sendMany(1);
+      const keyed = (await send("once", {}, { idempotency_key: "order-2" })).body.message.id;
+      await setZone("Europe/Berlin");
+      await runDue();
+      const sevenUtc = await waiting();
+      expect(sevenUtc.map(({ id }: { id: string }) => id)).toEqual([held, keyed]);
+      expect(sevenUtc[0].send_at < nextAt(8)).toBe(true);
 
-    await setQuiet(null);
-    forward(10);
-    await runDue();
-    expect(await waiting()).toEqual([]);
-    expect(await sentIds()).toEqual([held, keyed]);
-    expect((await send("once", {}, { idempotency_key: "order-2" })).body.message.id).toBe(keyed);
+      await setQuiet(null);
+      advance(10);
+      await runDue();
+      expect(await waiting()).toEqual([]);
+      expect(await sentIds()).toEqual([held, keyed]);
+      expect((await send("once", {}, { idempotency_key: "order-2" })).body.message.id).toBe(keyed);
+    });
+
+    test("sends no message before the time that it asked for", async () => {
+      const changes = [
+        () => setQuiet({ ...NIGHT, to: "10:00" }),
+        () => setZone("Asia/Tokyo"),
+        () => setQuiet(null),
+      ];
+      let id = "";
+      const send_at = inSeconds(2 * DAY_S);
+      for (const change of changes) {
+        if (id !== "") await call(`DELETE /v3/scheduled_messages/${id}`);
+        const { message } = (await send("in two days", { send_at })).body;
+        expect(message.send_at > send_at).toBe(true);
+        id = message.id;
+        await change();
+        advance(10);
+        await runDue();
+        expect(await waiting()).toMatchObject([{ id, send_at: toSecond(send_at) }]);
+      }
+      advance(2 * DAY_S);
+      await runDue();
+      expect(await sentIds()).toEqual([id]);
+    });
+
+    test("does not move what a version before has held, whose time is unknown", async () => {
+      const { id, send_at } = (await send("in two days", { send_at: inSeconds(2 * DAY_S) })).body.message;
+      await sql.runText({
+        text: "update scheduled_messages set asked_at = null where id = $1",
+        values: [id],
+      });
+      await setQuiet(null);
+      advance(10);
+      await runDue();
+      expect(await waiting()).toMatchObject([{ id, send_at }]);
+    });
   });
 });

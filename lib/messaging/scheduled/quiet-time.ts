@@ -4,7 +4,7 @@ import { findAccountOptions } from "@/lib/identity/accounts/find-account-options
 import type { Context } from "@/lib/platform/context";
 import { sql } from "@/lib/platform/database/db";
 import { plannedStatement } from "@/lib/platform/database/statement";
-import { fail } from "@/lib/platform/errors/errors";
+import { ApiError } from "@/lib/platform/errors/errors";
 import { firstIdAt } from "@/lib/platform/ids";
 import { clockIn, type QuietHours, quietUntil } from "@/lib/platform/time/quiet-hours";
 import { zonesOfNumber } from "@/lib/recipients/time-zones/zones-of-number";
@@ -61,15 +61,15 @@ const FIND_QUIET_RECIPIENTS = plannedStatement(
 );
 
 /**
- * The quiet hours that it is at a time for one of the recipients; null when it is for none, or when the account has none. The
- * zone of a recipient is the one that the contact has, otherwise those of the number, otherwise the account's.
+ * The quiet hours of recipients at a time; null outside those of all recipients, or when the account has none. The zone of a
+ * recipient is the one that the contact has, otherwise those of the number, otherwise the account's.
  */
 export async function findQuiet(ctx: Context, at: Date, to: QuietRecipients): Promise<Quiet | null> {
-  return (await judge(ctx, at, to)).quiet;
+  return (await evaluate(ctx, at, to)).quiet;
 }
 
 /** The quiet hours of recipients, and whether messages to one of them are due. */
-async function judge(
+async function evaluate(
   ctx: Context,
   at: Date,
   to: QuietRecipients,
@@ -96,17 +96,19 @@ async function judge(
   return { quiet, hasDue: recipients.some(({ has_due }) => has_due) };
 }
 
-/** A send of a program with the time that it asked for; null = now. */
-interface JudgedSend {
+/** A send of a program with the time that it asks for; null = now. */
+interface AskedSend {
   dueAt: Date | null;
   choice: QuietChoice;
   to: QuietRecipients;
 }
 
-/** When a send is due; null = now. It is held when this is not the time that it asked for. */
+/** When a send is due, and what it asked for. */
 export interface Due {
+  /** null = now. */
   dueAt: Date | null;
-  isHeld: boolean;
+  /** The time that a held send asked for, in whole seconds; null = it is not held. */
+  askedAt: Date | null;
 }
 
 /**
@@ -114,13 +116,13 @@ export interface Due {
  * send of now waits for the messages to them that are due, so that it does not overtake what was held in the night. Errors:
  * quiet_hours.
  */
-export async function dueAfterQuiet(ctx: Context, { dueAt, choice, to }: JudgedSend): Promise<Due> {
-  const asked = { dueAt, isHeld: false };
+export async function dueAfterQuiet(ctx: Context, { dueAt, choice, to }: AskedSend): Promise<Due> {
+  const asked = { dueAt, askedAt: null };
   if (choice === "ignore" || !(await keepsQuietHours(ctx))) return asked;
-  const { quiet, hasDue } = await judge(ctx, dueAt ?? ctx.now, to);
-  if (quiet !== null) return { dueAt: endOrFail(quiet, choice), isHeld: true };
-  if (dueAt !== null || !hasDue) return asked;
-  return { dueAt: new Date(Math.floor(ctx.now.getTime() / SECOND_MS) * SECOND_MS), isHeld: true };
+  const { quiet, hasDue } = await evaluate(ctx, dueAt ?? ctx.now, to);
+  const askedAt = dueAt ?? new Date(Math.floor(ctx.now.getTime() / SECOND_MS) * SECOND_MS);
+  if (quiet !== null) return { dueAt: endOrFail(quiet, choice), askedAt };
+  return dueAt === null && hasDue ? { dueAt: askedAt, askedAt } : asked;
 }
 
 /**
@@ -129,17 +131,22 @@ export async function dueAfterQuiet(ctx: Context, { dueAt, choice, to }: JudgedS
  */
 export async function quietEnd(
   ctx: Context,
-  { choice, to, at }: Omit<JudgedSend, "dueAt"> & { at: Date },
+  { choice, to, at }: Omit<AskedSend, "dueAt"> & { at: Date },
 ): Promise<Date | null> {
   if (choice === "ignore" || !(await keepsQuietHours(ctx))) return null;
   const quiet = await findQuiet(ctx, at, to);
   return quiet && endOrFail(quiet, choice);
 }
 
-function endOrFail({ localTime, until, action }: Quiet, choice: QuietChoice): Date {
-  if ((choice ?? action) === "hold") return until;
-  return fail(
-    "quiet_hours",
-    `it is ${localTime} for a recipient, whose quiet hours end at ${until.toISOString()}`,
-  );
+function endOrFail(quiet: Quiet, choice: QuietChoice): Date {
+  const refusal = quietRefusal(quiet, choice);
+  if (refusal !== null) throw refusal;
+  return quiet.until;
+}
+
+/** The error with which quiet hours refuse a send; null when they hold it. */
+export function quietRefusal({ localTime, until, action }: Quiet, choice: QuietChoice): ApiError | null {
+  if ((choice ?? action) === "hold") return null;
+  const detail = `it is ${localTime} for a recipient, whose quiet hours end at ${until.toISOString()}`;
+  return new ApiError("quiet_hours", detail);
 }

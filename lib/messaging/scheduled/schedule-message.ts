@@ -5,7 +5,7 @@ import { findParticipants } from "@/lib/messaging/chats/find-participants";
 import { toResponsePart } from "@/lib/messaging/content/message-part";
 import type { Message, SentMessage } from "@/lib/messaging/messages/message";
 import { pinFiles } from "@/lib/messaging/scheduled/pin-files";
-import type { QuietChoice } from "@/lib/messaging/scheduled/quiet-time";
+import type { Due, QuietChoice } from "@/lib/messaging/scheduled/quiet-time";
 import { keepFiles } from "@/lib/messaging/scheduled/scheduled-files";
 import {
   detailsOf,
@@ -31,7 +31,7 @@ export function scheduledId(ctx: Context, dueAt: Date): string {
 const MAX_WAITING = 100;
 
 /** A prepared message to be stored until it is due. */
-export interface NewScheduled {
+interface NewScheduled extends Due {
   chatId: string;
   prepared: PreparedContent;
   kind?: MessageKind;
@@ -40,16 +40,14 @@ export interface NewScheduled {
   overrideOptout: boolean;
   /** What happens to it in quiet hours. */
   choice?: QuietChoice;
-  /** Whether it is a send of now that waits for the end of quiet hours. */
-  isHeld: boolean;
   dueAt: Date;
 }
 
 const STORE_SCHEDULED = statement(
   "store-scheduled-message",
-  `insert into scheduled_messages (account_id, id, chat_id, kind, content, parts, override_optout, quiet_choice, held, idempotency_key,
+  `insert into scheduled_messages (account_id, id, chat_id, kind, content, parts, override_optout, quiet_choice, held, asked_at, idempotency_key,
     actor_type, actor_id, trace_id, due_at, created_at, updated_at)
-  select :accountId, :id, c.id, :kind::text::message_kind, :content::jsonb, :parts::jsonb, :overrideOptout, :quietChoice, :isHeld, :idempotencyKey,
+  select :accountId, :id, c.id, :kind::text::message_kind, :content::jsonb, :parts::jsonb, :overrideOptout, :quietChoice, :isHeld, :askedAt, :idempotencyKey,
     :actorType, :actorId::uuid, :traceId, :dueAt, :now, :now
   from chats c where c.account_id = :accountId and c.id = :chatId and not exists (
     select from messages m where m.account_id = :accountId and m.idempotency_key = :idempotencyKey)
@@ -69,7 +67,7 @@ export async function scheduleMessage(
   ctx: Context,
   scheduled: NewScheduled,
 ): Promise<{ replayOf: null; message: SentMessage } | RepeatedContent> {
-  const { chatId, prepared, kind = "content", overrideOptout, choice, isHeld, dueAt } = scheduled;
+  const { chatId, prepared, kind = "content", overrideOptout, choice, askedAt, dueAt } = scheduled;
   const sender = await findSender(tx, ctx, chatId);
   if (sender.status !== "active") fail("chat_unavailable");
   const { messageId: id, parts } = prepared;
@@ -84,7 +82,8 @@ export async function scheduleMessage(
     parts: JSON.stringify(parts),
     overrideOptout,
     quietChoice: choice ?? null,
-    isHeld: isHeld || null,
+    isHeld: askedAt === null ? null : true,
+    askedAt,
     idempotencyKey: key,
     actorType: ctx.actor.type,
     actorId: actorId(ctx.actor),
@@ -97,7 +96,7 @@ export async function scheduleMessage(
     if (earlier !== null) return { replayOf: earlier };
     fail("state_conflict", `${MAX_WAITING} messages wait in this chat already`);
   }
-  await keepFiles(tx, { accountId: ctx.account.id, messageId: id, dueAt });
+  await keepFiles(tx, { accountId: ctx.account.id, messageIds: [id], dueAt });
   if (dueAt <= ctx.now) tx.wake("scheduled");
   const sendAt = dueAt.toISOString();
   await recordUserChange(tx, ctx, "message.scheduled", id, { chat_id: chatId, send_at: sendAt });

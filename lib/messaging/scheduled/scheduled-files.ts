@@ -9,17 +9,17 @@ const HOURS_AFTER_DUE = 24;
 const KEEP_FILES = statement(
   "keep-files-of-scheduled",
   `update attachments t set expires_at = :dueAt::timestamptz + interval '${HOURS_AFTER_DUE} hours'
-  from attachment_uses u where u.account_id = :accountId and u.message_id = :messageId
+  from attachment_uses u where u.account_id = :accountId and u.message_id = any(:messageIds::uuid[])
     and t.account_id = u.account_id and t.id = u.attachment_id
     and t.expires_at < :dueAt::timestamptz + interval '${HOURS_AFTER_DUE} hours'`,
 );
 
-/** Keeps the files of a scheduled message until it has been sent. */
+/** Keeps the files of scheduled messages until the last of them has been sent. */
 export async function keepFiles(
   tx: Sql,
-  { accountId, messageId, dueAt }: { accountId: string; messageId: string; dueAt: Date },
+  files: { accountId: string; messageIds: readonly string[]; dueAt: Date },
 ): Promise<void> {
-  await tx.run(KEEP_FILES, { accountId, messageId, dueAt });
+  await tx.run(KEEP_FILES, files);
 }
 
 const MOVE_FILES = statement(

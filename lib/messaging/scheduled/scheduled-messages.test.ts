@@ -1,6 +1,6 @@
 import "@/lib/testing/use-test-database";
 
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import * as MESSAGES from "@/app/api/chats/[chatId]/messages/route";
 import * as TAKE_OVER from "@/app/api/chats/[chatId]/take-over/route";
 import * as SCHEDULED from "@/app/api/scheduled-messages/[messageId]/route";
@@ -14,58 +14,40 @@ import {
 import { prisma, sql, transaction } from "@/lib/platform/database/db";
 import { now } from "@/lib/platform/time/clock";
 import { callApi } from "@/lib/testing/call-api";
-import { uploadFile } from "@/lib/testing/call-files";
+import {
+  createScheduledBench,
+  DAY_S,
+  HOUR_S,
+  inSeconds,
+  runDue,
+  textOf,
+} from "@/lib/testing/conversations/scheduled-bench";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
 import { countStatements } from "@/lib/testing/database/count-statements";
 import { untilLocked } from "@/lib/testing/database/until-locked";
 import {
   acceptTestMessage,
-  advanceClock,
   createDirectChat,
   createTestPhone,
   eventsOfMessage,
-  freezeClock,
   untilStatus,
   writeAs,
 } from "@/lib/testing/factories";
-import { sampleWav } from "@/lib/testing/samples/file-samples";
 import { signInAs } from "@/lib/testing/sign-in/sign-in-as";
 
-const HOUR_S = 3600;
-const DAY_S = 86_400;
+const bench = createScheduledBench();
+const { advance, call, send, statusOf, uploadWav } = bench;
 
 let account: TestAccount;
 let phone: string;
 let chatId: string;
-let advanced = 0;
 
-beforeEach(async () => {
-  freezeClock();
-  account = await createTestAccount({ type: "sandbox" });
-  phone = await createTestPhone(account);
-  chatId = await createDirectChat(account, phone);
+beforeEach(() => {
+  ({ account, phone, chatId } = bench.current());
 });
 
-afterEach(async () => {
-  // What a test leaves is due in the next one.
-  await sql.runText({ text: "delete from scheduled_messages", values: [] });
-  advanceClock(-advanced);
-  advanced = 0;
-  freezeClock(false);
-});
-
-function advance(seconds: number): void {
-  advanced += seconds;
-  advanceClock(seconds);
-}
-
-const call = (what: `${string} ${string}`, body?: object) => callApi(what, { token: account.token, body });
-const inSeconds = (seconds: number) => new Date(now().getTime() + seconds * 1000).toISOString();
 /** The time as it is stored, in whole seconds. */
 const wholeSeconds = (time: string) => new Date(Math.floor(Date.parse(time) / 1000) * 1000).toISOString();
-const textOf = (value: string, more: object = {}) => ({ parts: [{ type: "text", value }], ...more });
-const send = (text: string, more: object = {}, content: object = {}) =>
-  call(`POST /v3/chats/${chatId}/messages`, { message: textOf(text, content), ...more });
 const list = async (query = "") =>
   (await call(`GET /v3/scheduled_messages${query}`)).body.scheduled_messages as { id: string }[];
 const idsOf = (rows: readonly { id: string }[]) => rows.map(({ id }) => id);
@@ -79,15 +61,6 @@ async function schedule(text: string, seconds = HOUR_S, content: object = {}): P
 /** The time with which an id begins. */
 const msOfId = (id: string) => Number.parseInt(id.replace("-", "").slice(0, 12), 16);
 
-/** Sends what is due, as one worker. */
-async function runDue(): Promise<void> {
-  for (;;) {
-    const due = await claimDueMessages(10);
-    if (due.length === 0) return;
-    await Promise.all(due.map(sendDueMessage));
-  }
-}
-
 /** The texts of our messages in the chat, in its order. */
 async function texts(of = chatId): Promise<string[]> {
   const rows = await prisma().message.findMany({
@@ -96,8 +69,6 @@ async function texts(of = chatId): Promise<string[]> {
   });
   return rows.map(({ parts }) => (parts as { value: string }[])[0]?.value ?? "");
 }
-
-const statusOf = async (id: string) => (await call(`GET /v3/messages/${id}`)).body.delivery_status;
 
 async function failureOf(id: string) {
   const events = await eventsOfMessage(account, id);
@@ -267,11 +238,7 @@ describe("every kind of send", () => {
   });
 
   test("a voice memo keeps its file and is a voice memo when it is sent", async () => {
-    const wav = sampleWav(1500);
-    const declared = { filename: "memo.wav", content_type: "audio/x-wav", size_bytes: wav.length };
-    const upload = (await call("POST /v3/attachments", declared)).body;
-    await uploadFile(upload, wav);
-    const { attachment_id } = upload;
+    const { attachment_id } = await uploadWav();
     const request = { attachment_id, send_at: inSeconds(HOUR_S) };
     const { status, body } = await call(`POST /v3/chats/${chatId}/voicememo`, request);
     expect(status).toBe(202);
@@ -289,10 +256,7 @@ describe("every kind of send", () => {
   });
 
   test("a message with a file sends the file that was stored for it", async () => {
-    const wav = sampleWav(500);
-    const declared = { filename: "memo.wav", content_type: "audio/x-wav", size_bytes: wav.length };
-    const upload = (await call("POST /v3/attachments", declared)).body;
-    await uploadFile(upload, wav);
+    const upload = await uploadWav();
     const message = { parts: [{ type: "media", url: upload.download_url }] };
     const request = { message, send_at: inSeconds(HOUR_S) };
     const { body } = await call(`POST /v3/chats/${chatId}/messages`, request);
@@ -305,10 +269,7 @@ describe("every kind of send", () => {
   });
 
   test("a file that was deleted meanwhile fails the message with 2003", async () => {
-    const wav = sampleWav(500);
-    const declared = { filename: "memo.wav", content_type: "audio/x-wav", size_bytes: wav.length };
-    const upload = (await call("POST /v3/attachments", declared)).body;
-    await uploadFile(upload, wav);
+    const upload = await uploadWav();
     const message = { parts: [{ type: "media", attachment_id: upload.attachment_id }] };
     const request = { message, send_at: inSeconds(HOUR_S) };
     const { id } = (await call(`POST /v3/chats/${chatId}/messages`, request)).body.message;
@@ -322,10 +283,7 @@ describe("every kind of send", () => {
 describe("what waits", () => {
   test("keeps an ephemeral file until it is sent, and a cancel ends the use of it", async () => {
     await prisma().account.update({ where: { id: account.ref.id }, data: { attachmentTier: "ephemeral" } });
-    const wav = sampleWav(500);
-    const declared = { filename: "memo.wav", content_type: "audio/x-wav", size_bytes: wav.length };
-    const upload = (await call("POST /v3/attachments", declared)).body;
-    await uploadFile(upload, wav);
+    const upload = await uploadWav();
     const message = { parts: [{ type: "media", attachment_id: upload.attachment_id }] };
     const request = { message, send_at: inSeconds(3 * DAY_S) };
     const { id } = (await call(`POST /v3/chats/${chatId}/messages`, request)).body.message;

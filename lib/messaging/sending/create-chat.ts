@@ -8,9 +8,9 @@ import { type ChatToOpen, openChat } from "@/lib/messaging/chats/open-chat";
 import { requireCreatedGroup } from "@/lib/messaging/chats/require-group";
 import { MessageContent, OverrideOptout } from "@/lib/messaging/content/message-content";
 import { EXAMPLE_SENT_MESSAGE, SentMessage } from "@/lib/messaging/messages/message";
-import { dueAfterQuiet, keepsQuietHours, QuietChoice } from "@/lib/messaging/scheduled/quiet-time";
-import { findEarlierByKey, scheduledId, scheduleMessage } from "@/lib/messaging/scheduled/schedule-message";
-import { dueTimeOf, SendAt } from "@/lib/messaging/scheduled/send-at";
+import { planSend, type SendPlan } from "@/lib/messaging/scheduled/plan-send";
+import { QuietChoice } from "@/lib/messaging/scheduled/quiet-time";
+import { SendAt } from "@/lib/messaging/scheduled/send-at";
 import {
   acceptPrepared,
   type PreparedContent,
@@ -19,7 +19,7 @@ import {
 import { introduceRecipients } from "@/lib/messaging/sending/recipient-port";
 import { rejectFirstLinks } from "@/lib/messaging/sending/reject-first-links";
 import { RepeatedSend } from "@/lib/messaging/sending/repeated-send";
-import { acceptContent, repeatedMessage, SendMessage } from "@/lib/messaging/sending/send-message";
+import { acceptPlanned, repeatedMessage, SendMessage } from "@/lib/messaging/sending/send-message";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input, MESSAGE_BODY_LIMIT_BYTES } from "@/lib/platform/contract";
 import { type Sql, sql, transaction } from "@/lib/platform/database/db";
@@ -118,21 +118,16 @@ export async function createChat(ctx: Context, { body }: Input<typeof CreateChat
 
 type Body = Input<typeof CreateChat>["body"];
 
-// Without `send_at`, no message of this key can be looked for that waits for its time.
 async function findEarlierOrSend(ctx: Context, toOpen: ChatToOpen, body: Body) {
-  const { message, override_optout: overrideOptout, send_at, quiet_hours: choice } = body;
-  const asked = dueTimeOf(ctx, send_at);
-  const mayWait = send_at !== undefined || (await keepsQuietHours(ctx));
-  const earlier = mayWait ? await findEarlierByKey(ctx, message.idempotency_key) : null;
-  if (earlier !== null) return { replayOf: earlier };
-  const to = { handles: toOpen.recipients };
-  const { dueAt, isHeld } = await dueAfterQuiet(ctx, { dueAt: asked, choice, to });
-  const target = { lineId: toOpen.line.id, recipients: toOpen.recipients };
-  const messageId = dueAt === null ? undefined : scheduledId(ctx, dueAt);
-  const prepared = await prepareMessage(ctx, message, { ...target, messageId });
+  const { message, override_optout: overrideOptout } = body;
+  const { line, recipients } = toOpen;
+  const to = { handles: recipients };
+  const plan = await planSend(ctx, { when: body, idempotencyKey: message.idempotency_key, to });
+  if (plan.replayOf !== null) return plan;
+  const target = { lineId: line.id, recipients, messageId: plan.messageId };
+  const prepared = await prepareMessage(ctx, message, target);
   if (prepared.replayOf !== null) return prepared;
-  const first = { toOpen, prepared, overrideOptout, choice, isHeld, dueAt };
-  return acceptPrepared(prepared, openAndSend(ctx, first));
+  return acceptPrepared(prepared, openAndSend(ctx, { toOpen, prepared, overrideOptout, plan }));
 }
 
 /**
@@ -167,32 +162,18 @@ interface First {
   toOpen: ChatToOpen;
   prepared: PreparedContent;
   overrideOptout: boolean;
-  /** What happens to it in quiet hours. */
-  choice?: QuietChoice;
-  isHeld?: boolean;
-  /** When to send it; null = now. */
-  dueAt: Date | null;
+  plan: SendPlan;
 }
 
 /**
  * Accepts a first message into its chat, which is opened when there is none, or schedules it there. Errors:
  * parameter_invalid, and as `SendMessage`.
  */
-export async function acceptFirst(
-  tx: Sql,
-  ctx: Context,
-  { toOpen, prepared, overrideOptout, ...when }: First,
-) {
-  const { choice, isHeld = false, dueAt } = when;
+export async function acceptFirst(tx: Sql, ctx: Context, { toOpen, prepared, overrideOptout, plan }: First) {
   const { chatId, created } = await openChat(tx, toOpen);
   if (created) await rejectFirstLinks(ctx, prepared.content);
-  if (dueAt !== null) {
-    const later = { overrideOptout, choice, isHeld, dueAt };
-    const sent = await scheduleMessage(tx, ctx, { chatId, prepared, ...later });
-    return { chatId, sent };
-  }
-  const sent = await acceptContent(ctx, chatId, prepared, overrideOptout, tx);
-  if (sent.replayOf === null) {
+  const sent = await acceptPlanned(ctx, { chatId, prepared, overrideOptout, plan }, tx);
+  if (sent.replayOf === null && plan.dueAt === null) {
     await recordUserChange(tx, ctx, "message.sent", prepared.messageId, { chat_id: chatId });
   }
   return { chatId, sent };

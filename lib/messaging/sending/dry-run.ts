@@ -4,7 +4,8 @@ import { transportOf } from "@/lib/adapters/transports/registry";
 import { iMessageNeed } from "@/lib/messaging/content/content-needs";
 import type { MessageContent } from "@/lib/messaging/content/message-content";
 import { findOmittedContent, OMITTABLE_CONTENT } from "@/lib/messaging/content/omitted-content";
-import { findQuiet, type QuietChoice } from "@/lib/messaging/scheduled/quiet-time";
+import type { When } from "@/lib/messaging/scheduled/plan-send";
+import { findQuiet, quietRefusal } from "@/lib/messaging/scheduled/quiet-time";
 import { dueTimeOf } from "@/lib/messaging/scheduled/send-at";
 import {
   type ResolvedTarget,
@@ -142,11 +143,6 @@ export interface DryRunSubject {
  */
 type RolledBack = (accept: (tx: Sql) => Promise<{ replayOf: string | null }>) => Promise<RepeatedContent>;
 
-interface When {
-  send_at?: string | undefined;
-  quiet_hours?: QuietChoice;
-}
-
 /** A send that is checked by a dry run. */
 interface Attempt {
   /** Content that some services support only in part. Empty when every service supports it. */
@@ -219,8 +215,8 @@ async function expectedQuiet(ctx: Context, { when }: Attempt, { recipients }: Re
   const at = dueTimeOf(ctx, when.send_at) ?? ctx.now;
   const quiet = await findQuiet(ctx, at, { handles: recipients });
   if (quiet === null) return null;
-  const refuses = ctx.actor.type === "api" && (when.quiet_hours ?? quiet.action) === "refuse";
-  return { ...quiet, refusal: refuses ? toRefusal(new ApiError("quiet_hours")) : null };
+  const refusal = ctx.actor.type === "api" ? quietRefusal(quiet, when.quiet_hours) : null;
+  return { ...quiet, refusal: refusal && toRefusal(refusal) };
 }
 
 /** The service that a message would use. One that waits for its line is assumed to reach everybody. */

@@ -13,9 +13,9 @@ import { getChat } from "@/lib/messaging/chats/get-chat";
 import { iMessageNeed } from "@/lib/messaging/content/content-needs";
 import { MessageContent, OverrideOptout } from "@/lib/messaging/content/message-content";
 import type { SentMessage } from "@/lib/messaging/messages/message";
-import { type Due, dueAfterQuiet, keepsQuietHours, QuietChoice } from "@/lib/messaging/scheduled/quiet-time";
-import { findEarlierByKey, scheduledId, scheduleMessage } from "@/lib/messaging/scheduled/schedule-message";
-import { dueTimeOf, SendAt } from "@/lib/messaging/scheduled/send-at";
+import { planSend, type SendPlan } from "@/lib/messaging/scheduled/plan-send";
+import { QuietChoice } from "@/lib/messaging/scheduled/quiet-time";
+import { SendAt } from "@/lib/messaging/scheduled/send-at";
 import { findChoice, SentFromChoice, toChoiceFields } from "@/lib/messaging/sending/accept/sender-choice";
 import { type StartedChat, startChat } from "@/lib/messaging/sending/accept/start-chat";
 import {
@@ -25,10 +25,10 @@ import {
 } from "@/lib/messaging/sending/prepare-message";
 import { introduceRecipients } from "@/lib/messaging/sending/recipient-port";
 import { RepeatedSend } from "@/lib/messaging/sending/repeated-send";
-import { acceptContent, repeatedMessage, SendMessage } from "@/lib/messaging/sending/send-message";
+import { acceptPlanned, repeatedMessage, SendMessage } from "@/lib/messaging/sending/send-message";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input, MESSAGE_BODY_LIMIT_BYTES } from "@/lib/platform/contract";
-import { sql, transaction } from "@/lib/platform/database/db";
+import { sql } from "@/lib/platform/database/db";
 import { fail } from "@/lib/platform/errors/errors";
 import { IdempotencyHeaders } from "@/lib/platform/http/idempotency-headers";
 import { maxUnits } from "@/lib/platform/text/max-units";
@@ -96,21 +96,16 @@ type Body = Input<typeof SendFromBestLine>["body"];
 export async function sendFromBestLine(ctx: Context, input: Input<typeof SendFromBestLine>) {
   const send = toSend(input);
   const criteria = toCriteria(ctx, send);
-  const asked = dueTimeOf(ctx, send.send_at);
-  await introduceRecipients(ctx, criteria.recipients);
+  const { recipients, idempotencyKey } = criteria;
+  await introduceRecipients(ctx, recipients);
 
-  const mayWait = send.send_at !== undefined || (await keepsQuietHours(ctx));
-  const earlier = mayWait ? await findEarlierByKey(ctx, criteria.idempotencyKey) : null;
-  if (earlier !== null) return repeated(ctx, earlier);
+  const plan = await planSend(ctx, { when: send, idempotencyKey, to: { handles: recipients } });
+  if (plan.replayOf !== null) return repeated(ctx, plan.replayOf);
   const found = await chooseSender(sql, criteria);
   if (found.replayOf !== null) return repeated(ctx, found.replayOf);
-  const to = { handles: criteria.recipients };
-  const due = await dueAfterQuiet(ctx, { dueAt: asked, choice: send.quiet_hours, to });
-  const sending = { ...send, ...due };
+  const sending = { send, criteria, plan };
   const sent =
-    found.chat === null
-      ? await sendAnew(ctx, sending, criteria, found)
-      : await sendInto(ctx, sending, found.chat);
+    found.chat === null ? await sendAnew(ctx, sending, found) : await sendInto(ctx, sending, found.chat);
 
   return typeof sent === "string" ? repeated(ctx, sent) : sent;
 }
@@ -138,49 +133,31 @@ export function toCriteria(ctx: Context, { to, message, exclude_from }: Body): S
 /** A response, or the id of the earlier message with the idempotency key. */
 type Sent = z.infer<typeof SentFromChoice> | string;
 
-/** A request with the time of its send; null = now. */
-type Sending = Body & Due;
+interface Sending {
+  send: Body;
+  criteria: SenderCriteria;
+  plan: SendPlan;
+}
 
-async function sendInto(ctx: Context, sending: Sending, chat: FoundChat): Promise<Sent> {
-  const { message, override_optout: overrideOptout, quiet_hours: choice, isHeld, dueAt } = sending;
-  const target = { chatId: chat.id, messageId: idFor(ctx, dueAt) };
-  const prepared = await prepareMessage(ctx, message, target);
+async function sendInto(ctx: Context, { send, plan }: Sending, chat: FoundChat): Promise<Sent> {
+  const { message, override_optout: overrideOptout } = send;
+  const prepared = await prepareMessage(ctx, message, { chatId: chat.id, messageId: plan.messageId });
   if (prepared.replayOf !== null) return prepared.replayOf;
-  const accepting =
-    dueAt === null
-      ? acceptContent(ctx, chat.id, prepared, overrideOptout)
-      : transaction((tx) =>
-          scheduleMessage(tx, ctx, { chatId: chat.id, prepared, overrideOptout, choice, isHeld, dueAt }),
-        );
+  const accepting = acceptPlanned(ctx, { chatId: chat.id, prepared, overrideOptout, plan });
   const sent = await acceptPrepared(prepared, accepting);
   return sent.replayOf ?? toReused(chat, sent.message);
 }
 
-function idFor(ctx: Context, dueAt: Date | null): string | undefined {
-  return dueAt === null ? undefined : scheduledId(ctx, dueAt);
-}
-
-async function sendAnew(ctx: Context, send: Sending, criteria: SenderCriteria, found: Sender): Promise<Sent> {
+async function sendAnew(ctx: Context, { send, criteria, plan }: Sending, found: Sender): Promise<Sent> {
   const { line, flaggedChatId } = found;
   if (line === null) return failWithoutLine(found);
   const content = flaggedChatId === null ? send.message : toContinuation(send);
-  const target = {
-    lineId: line.id,
-    recipients: criteria.recipients,
-    messageId: idFor(ctx, send.dueAt),
-  };
+  const target = { lineId: line.id, recipients: criteria.recipients, messageId: plan.messageId };
   const prepared = await prepareMessage(ctx, content, target);
   if (prepared.replayOf !== null) return prepared.replayOf;
+  const overrideOptout = send.override_optout;
   const beginning = withLineChoice(criteria, async (tx, sender) => {
-    const begun = await startChat(tx, ctx, {
-      sender,
-      prepared,
-      criteria,
-      overrideOptout: send.override_optout,
-      quietChoice: send.quiet_hours,
-      isHeld: send.isHeld,
-      dueAt: send.dueAt,
-    });
+    const begun = await startChat(tx, ctx, { sender, prepared, criteria, overrideOptout, plan });
     return { replayOf: null, begun };
   });
   const sent = await acceptPrepared(prepared, beginning.catch(toRepeat));

@@ -7,14 +7,10 @@ import { MessageContent, OverrideOptout } from "@/lib/messaging/content/message-
 import { toResponsePart } from "@/lib/messaging/content/message-part";
 import { findSentMessage } from "@/lib/messaging/messages/find-message";
 import { SentMessage } from "@/lib/messaging/messages/message";
-import { dueAfterQuiet, keepsQuietHours, QuietChoice } from "@/lib/messaging/scheduled/quiet-time";
-import {
-  findEarlierByKey,
-  findScheduledAnswer,
-  scheduledId,
-  scheduleMessage,
-} from "@/lib/messaging/scheduled/schedule-message";
-import { dueTimeOf, SendAt } from "@/lib/messaging/scheduled/send-at";
+import { planSend, type SendPlan } from "@/lib/messaging/scheduled/plan-send";
+import { QuietChoice } from "@/lib/messaging/scheduled/quiet-time";
+import { findScheduledAnswer, scheduleMessage } from "@/lib/messaging/scheduled/schedule-message";
+import { SendAt } from "@/lib/messaging/scheduled/send-at";
 import {
   type Accepted,
   acceptMessage,
@@ -111,42 +107,14 @@ export const SendMessage = contract({
  */
 export async function sendMessage(ctx: Context, { params, body }: Input<typeof SendMessage>) {
   const { chatId } = params;
-  const { send_at } = body;
-  if (send_at !== undefined || (await keepsQuietHours(ctx))) return sendLater(ctx, chatId, body);
-  return sendNow(ctx, chatId, body);
-}
-
-type Body = Input<typeof SendMessage>["body"];
-
-async function sendNow(ctx: Context, chatId: string, body: Body) {
-  const prepared = await prepareMessage(ctx, body.message, { chatId });
+  const { message, override_optout: overrideOptout } = body;
+  const plan = await planSend(ctx, { when: body, idempotencyKey: message.idempotency_key, to: { chatId } });
+  if (plan.replayOf !== null) return repeatedMessage(ctx, plan.replayOf);
+  const prepared = await prepareMessage(ctx, message, { chatId, messageId: plan.messageId });
   if (prepared.replayOf !== null) return repeatedMessage(ctx, prepared.replayOf);
-  const sent = await acceptPrepared(prepared, acceptContent(ctx, chatId, prepared, body.override_optout));
-  if (sent.replayOf !== null) return repeatedMessage(ctx, sent.replayOf);
-  return { chat_id: chatId, message: sent.message };
-}
 
-/**
- * A send with a time, or in an account with quiet hours. In the past it is a send of now, unless its key is that of a message
- * that was scheduled before.
- */
-async function sendLater(
-  ctx: Context,
-  chatId: string,
-  body: Body,
-): Promise<{ chat_id: string; message: SentMessage }> {
-  const asked = dueTimeOf(ctx, body.send_at);
-  const earlier = await findEarlierByKey(ctx, body.message.idempotency_key);
-  if (earlier !== null) return repeatedMessage(ctx, earlier);
-  const choice = body.quiet_hours;
-  const { dueAt, isHeld } = await dueAfterQuiet(ctx, { dueAt: asked, choice, to: { chatId } });
-  if (dueAt === null) return sendNow(ctx, chatId, body);
-  const target = { chatId, messageId: scheduledId(ctx, dueAt) };
-  const prepared = await prepareMessage(ctx, body.message, target);
-  if (prepared.replayOf !== null) return repeatedMessage(ctx, prepared.replayOf);
-  const later = { choice, isHeld, overrideOptout: body.override_optout, dueAt };
-  const scheduling = transaction((tx) => scheduleMessage(tx, ctx, { chatId, prepared, ...later }));
-  const sent = await acceptPrepared(prepared, scheduling);
+  const accepting = acceptPlanned(ctx, { chatId, prepared, overrideOptout, plan });
+  const sent = await acceptPrepared(prepared, accepting);
   if (sent.replayOf !== null) return repeatedMessage(ctx, sent.replayOf);
   return { chat_id: chatId, message: sent.message };
 }
@@ -166,6 +134,26 @@ export async function repeatedMessage(ctx: Context, messageId: string) {
 
 /** An accepted message, or the id of the earlier one with its idempotency key. */
 export type SentContent = { replayOf: null; message: SentMessage } | RepeatedContent;
+
+/** Prepared content for a chat, with the plan of its send. */
+interface PlannedContent {
+  chatId: string;
+  prepared: PreparedContent;
+  overrideOptout: boolean;
+  plan: SendPlan;
+}
+
+/**
+ * Accepts prepared content into a chat now, or schedules it, as planned; in the caller's transaction when `tx` is given. Errors: as
+ * `SendMessage`.
+ */
+export async function acceptPlanned(ctx: Context, planned: PlannedContent, tx?: Sql): Promise<SentContent> {
+  const { chatId, prepared, overrideOptout, plan } = planned;
+  const { dueAt } = plan;
+  if (dueAt === null) return acceptContent(ctx, chatId, prepared, overrideOptout, tx);
+  if (tx === undefined) return transaction((own) => acceptPlanned(ctx, planned, own));
+  return scheduleMessage(tx, ctx, { ...plan, dueAt, chatId, prepared, overrideOptout });
+}
 
 /** Accepts prepared content into a chat, in the caller's transaction when `tx` is given. Errors: as `SendMessage`. */
 export async function acceptContent(

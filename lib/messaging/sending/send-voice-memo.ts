@@ -10,9 +10,10 @@ import { StoredMediaPart, toStoredMedia } from "@/lib/messaging/content/media-pa
 import { IdempotencyKey, OverrideOptout } from "@/lib/messaging/content/message-content";
 import { toShownFile } from "@/lib/messaging/content/stored-file";
 import type { SentMessage } from "@/lib/messaging/messages/message";
-import { dueAfterQuiet, keepsQuietHours, QuietChoice } from "@/lib/messaging/scheduled/quiet-time";
-import { findEarlierByKey, scheduledId, scheduleMessage } from "@/lib/messaging/scheduled/schedule-message";
-import { dueTimeOf, SendAt } from "@/lib/messaging/scheduled/send-at";
+import { planSend } from "@/lib/messaging/scheduled/plan-send";
+import { QuietChoice } from "@/lib/messaging/scheduled/quiet-time";
+import { scheduleMessage } from "@/lib/messaging/scheduled/schedule-message";
+import { SendAt } from "@/lib/messaging/scheduled/send-at";
 import {
   acceptPrepared,
   discardFilesOnFailure,
@@ -110,19 +111,18 @@ export const SendVoiceMemo = contract({
  */
 export async function sendVoiceMemo(ctx: Context, { params, body }: Input<typeof SendVoiceMemo>) {
   const { chatId } = params;
-  const { send_at, override_optout: overrideOptout, quiet_hours: choice } = body;
-  const asked = dueTimeOf(ctx, send_at);
-  const mayWait = send_at !== undefined || (await keepsQuietHours(ctx));
-  const earlier = mayWait ? await findEarlierByKey(ctx, body.idempotency_key) : null;
-  if (earlier !== null) return repeatedMemo(ctx, earlier);
-  const { dueAt, isHeld } = await dueAfterQuiet(ctx, { dueAt: asked, choice, to: { chatId } });
-  const messageId = dueAt === null ? undefined : scheduledId(ctx, dueAt);
+  const { override_optout: overrideOptout, idempotency_key } = body;
+  const plan = await planSend(ctx, { when: body, idempotencyKey: idempotency_key, to: { chatId } });
+  if (plan.replayOf !== null) return repeatedMemo(ctx, plan.replayOf);
+  const { dueAt, messageId } = plan;
   const prepared = await prepareMemo(ctx, { params: { chatId, messageId }, body });
   if (prepared.replayOf !== null) return repeatedMemo(ctx, prepared.replayOf);
+  const memo = { chatId, prepared, overrideOptout };
+  const source = { attachment_id: prepared.part.attachment_id, idempotency_key };
   const accepting = transaction((tx) =>
     dueAt === null
-      ? acceptMemo(tx, ctx, { chatId, prepared, overrideOptout })
-      : scheduleMemo(tx, ctx, { chatId, prepared, overrideOptout, choice, isHeld, dueAt }),
+      ? acceptMemo(tx, ctx, memo)
+      : scheduleMessage(tx, ctx, { ...plan, ...memo, dueAt, kind: "voice_memo", source }),
   );
   const accepted = await acceptPrepared(prepared, accepting);
   if (accepted.replayOf !== null) return repeatedMemo(ctx, accepted.replayOf);
@@ -136,22 +136,6 @@ export const ScheduledMemo = z.object({
   attachment_id: z.uuid(),
   idempotency_key: IdempotencyKey.optional(),
 });
-
-/** A memo with its part, and when it is due. */
-interface MemoForLater {
-  chatId: string;
-  prepared: PreparedContent & { part: StoredMediaPart };
-  overrideOptout: boolean;
-  choice: QuietChoice;
-  isHeld: boolean;
-  dueAt: Date;
-}
-
-function scheduleMemo(tx: Sql, ctx: Context, { prepared, ...scheduled }: MemoForLater) {
-  const { idempotency_key } = prepared.content;
-  const source = { attachment_id: prepared.part.attachment_id, idempotency_key };
-  return scheduleMessage(tx, ctx, { ...scheduled, prepared, kind: "voice_memo", source });
-}
 
 const FIND_VOICE_MEMO = statement(
   "find-voice-memo",

@@ -1,4 +1,5 @@
 import "server-only";
+import { SEND_NOW } from "@/lib/messaging/scheduled/plan-send";
 import { dueTimeOf } from "@/lib/messaging/scheduled/send-at";
 import { acceptFirst, CreateChat, toChatToOpen } from "@/lib/messaging/sending/create-chat";
 import { DryRun, DryRunQuery, dryRun } from "@/lib/messaging/sending/dry-run";
@@ -27,7 +28,7 @@ export async function tryCreateChat(ctx: Context, { body }: Input<typeof TryCrea
         toOpen,
         prepared,
         overrideOptout: body.override_optout,
-        dueAt: null,
+        plan: SEND_NOW,
       });
       return sent;
     },

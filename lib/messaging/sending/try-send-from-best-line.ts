@@ -1,6 +1,7 @@
 import "server-only";
 import { chooseSender } from "@/lib/lines/senders/choose-sender";
 import { failWithoutLine } from "@/lib/lines/senders/pick-line";
+import { SEND_NOW } from "@/lib/messaging/scheduled/plan-send";
 import { dueTimeOf } from "@/lib/messaging/scheduled/send-at";
 import { startChat } from "@/lib/messaging/sending/accept/start-chat";
 import { DryRun, DryRunQuery, type DryRunSubject, dryRun } from "@/lib/messaging/sending/dry-run";
@@ -50,8 +51,7 @@ export async function trySendFromBestLine(ctx: Context, input: Input<typeof TryS
       prepared,
       criteria,
       overrideOptout,
-      isHeld: false,
-      dueAt: null,
+      plan: SEND_NOW,
     });
     return { replayOf: null, message };
   };

@@ -2,8 +2,8 @@ import "server-only";
 import type { Sql } from "@/lib/platform/database/db";
 import { plannedStatement, type RowOf } from "@/lib/platform/database/statement";
 import { now } from "@/lib/platform/time/clock";
+import { HANDLE_TABLES } from "@/lib/privacy/erasure/deleted-tables";
 import type { Erasure, Step } from "@/lib/privacy/erasure/erasure";
-import { HANDLE_TABLES } from "@/lib/privacy/erasure/person-tables";
 import { erasedHandle } from "@/lib/recipients/erased-handles/erased-handles";
 import { ensurePepper, hashHandle } from "@/lib/recipients/erased-handles/handle-pepper";
 

@@ -1,8 +1,8 @@
 import "server-only";
 import type { Sql } from "@/lib/platform/database/db";
 import { plannedStatement } from "@/lib/platform/database/statement";
+import { MESSAGE_TABLES } from "@/lib/privacy/erasure/deleted-tables";
 import { type Erasure, findClosedChats, type Step } from "@/lib/privacy/erasure/erasure";
-import { MESSAGE_TABLES } from "@/lib/privacy/erasure/person-tables";
 
 const BATCH_MESSAGES = 500;
 

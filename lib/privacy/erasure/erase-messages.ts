@@ -5,6 +5,7 @@ import { eraseContent } from "@/lib/messaging/expiry/erase-content";
 import { type Sql, sql } from "@/lib/platform/database/db";
 import { plannedStatement, type RowOf } from "@/lib/platform/database/statement";
 import { now } from "@/lib/platform/time/clock";
+import { CHAT_TABLES } from "@/lib/privacy/erasure/deleted-tables";
 import {
   type ClosedChats,
   type Erasure,
@@ -13,7 +14,6 @@ import {
   positionOf,
   type Step,
 } from "@/lib/privacy/erasure/erasure";
-import { CHAT_TABLES } from "@/lib/privacy/erasure/person-tables";
 
 const BATCH_MESSAGES = 200;
 const BATCH_FILES = 50;

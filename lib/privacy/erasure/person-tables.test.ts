@@ -5,10 +5,10 @@ import { sql } from "@/lib/platform/database/db";
 import {
   CHAT_TABLES,
   HANDLE_TABLES,
-  KEPT_TABLES,
   MESSAGE_TABLES,
   OTHER_DELETED_TABLES,
-} from "@/lib/privacy/erasure/person-tables";
+} from "@/lib/privacy/erasure/deleted-tables";
+import { KEPT_TABLES } from "@/lib/privacy/erasure/person-tables";
 import { SEARCHED_TABLES } from "@/lib/privacy/erasure/search-tables";
 
 const DELETED: readonly string[] = [

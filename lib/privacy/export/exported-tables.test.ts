@@ -2,7 +2,7 @@ import "@/lib/testing/use-test-database";
 
 import { expect, test } from "vitest";
 import { sql } from "@/lib/platform/database/db";
-import { HANDLE_TABLES } from "@/lib/privacy/erasure/person-tables";
+import { HANDLE_TABLES } from "@/lib/privacy/erasure/deleted-tables";
 import { COPIES, EXPORTED_TABLES, LEFT_OUT } from "@/lib/privacy/export/exported-tables";
 
 const OURS =

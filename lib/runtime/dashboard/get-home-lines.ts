@@ -33,7 +33,7 @@ export const GetHomeLines = contract({
     zone: z.string(),
     /** By label and number. Lines that were released are listed if they have figures. */
     lines: z.array(HomeLine),
-    /** false for a time after an upgrade, while earlier events are still counted by line. */
+    /** false for a time after an upgrade, while earlier events and opt-outs are still counted by line. */
     is_complete: z.boolean(),
   }),
   status: 200,
@@ -59,7 +59,7 @@ export async function getHomeLines(
   const [rows, totals, coverage] = await Promise.all([
     sql.run(LINES_OF_HOME, { accountId: ctx.account.id }),
     readLineTotals(ctx, range, zone),
-    readLineCoverage(ctx),
+    readLineCoverage(ctx, range, zone),
   ]);
   const lines = rows
     .filter(({ id, is_released }) => !is_released || totals.has(id))
@@ -69,7 +69,7 @@ export async function getHomeLines(
         ...line,
         ...(label !== null && { label }),
         total: toLineFigures(found ? [found.total] : []),
-        ...(found && coverage.isKnownSince(found.before.at) && { before: toLineFigures([found.before]) }),
+        ...(found && coverage.isBeforeKnown && { before: toLineFigures([found.before]) }),
       };
     });
   return { range, zone, lines: lines.toSorted(compareLines), is_complete: coverage.isComplete };

@@ -114,8 +114,8 @@ test("the figures of a line are its own, those of the table agree, and other lin
   expect(GetHome.returns.parse(home)).toEqual(home);
   expect(home.total).toEqual({ ...line?.total, payments_succeeded: null, payments_declined: null });
   expect(home.periods.reduce((sum, { failed }) => sum + failed, 0)).toBe(6);
-  // What needs attention stays that of the account.
-  expect(home.attention.map(({ kind }) => kind)).toEqual(["failed-messages"]);
+  // The problems are those of the account.
+  expect(home.attention.map(({ type }) => type)).toEqual(["failed-messages"]);
 
   await sql.runText({ text: "update lines set released_at = now() where id = $1", values: [line?.id] });
   expect((await getHomeLines(ctx, { query })).lines).toMatchObject([{ is_released: true }]);
@@ -128,7 +128,7 @@ test("the figures of a line are its own, those of the table agree, and other lin
   await expect(getHome(ctx, { query: unknown })).rejects.toMatchObject({ errorName: "line_not_found" });
 });
 
-test("Home lists each condition that needs attention with its page, critical ones first", async () => {
+test("Home lists each problem with the page to fix it, critical ones first", async () => {
   const account = await createTestAccount({ type: "production" });
   const subscription = await addEndpoint(account.ref.id);
   await sql.runText({
@@ -180,7 +180,7 @@ test("Home lists each condition that needs attention with its page, critical one
   ]);
   expect(attention.find(({ id }) => id === "failed-messages")?.title).toMatch(/^20% of messages/);
 
-  expect(attention.find(({ kind }) => kind === "token")?.at).toMatch(/^\d{4}-.*Z$/);
+  expect(attention.find(({ type }) => type === "token")?.at).toMatch(/^\d{4}-.*Z$/);
 
   const viewer: Context = {
     ...account.context(),
@@ -210,21 +210,37 @@ test("a line is compared with the range before only if that was counted by line 
   });
   const countAt = (hours: number) =>
     sql.runText({
-      text: `insert into line_activity (account_id, line_id, minutes, at, metric, count)
-             select $1, $2, 15, date_bin('15 minutes', $3::timestamptz, '2000-01-01'), 'message.sent', 5`,
+      text: `with counted as (
+               insert into account_hours (account_id, hour, metric, count)
+               values ($1, date_bin('15 minutes', $3::timestamptz, '2000-01-01'), 'message.sent', 5)
+               returning account_id, hour, metric, count)
+             insert into line_activity (account_id, line_id, minutes, at, metric, count)
+             select account_id, $2, 15, hour, metric, count from counted`,
       values: [account.ref.id, line?.id, new Date(Date.now() - hours * HOUR_MS)],
     });
   const read = async () => {
     const compared = await getHomeLines(account.context(), { query });
     const home = await getHome(account.context(), { query: { ...query, line_id: line?.id } });
     expect(GetHome.returns.parse(home)).toEqual(home);
-    return [compared.lines[0]?.total.sent, compared.lines[0]?.before?.sent, home.before?.sent];
+    expect(home.is_complete).toBe(compared.is_complete);
+    const { total, before } = compared.lines[0] ?? {};
+    return [home.is_complete, total?.sent, before?.sent, home.before?.sent];
   };
   await countAt(1);
   await countAt(30);
-  expect(await read()).toEqual([5, undefined, undefined]);
+  expect(await read()).toEqual([true, 5, undefined, undefined]);
   await countAt(60);
-  expect(await read()).toEqual([5, 5, 5]);
+  expect(await read()).toEqual([true, 5, 5, 5]);
+
+  // The release before counts an event for the account only.
+  await addEvents(account, "message.received", 1);
+  await sql.runText({
+    text: "update accounts set activity_to = (select max(seq) + 1 from events where account_id = $1) where id = $1",
+    values: [account.ref.id],
+  });
+  expect(await read()).toEqual([false, 5, undefined, undefined]);
+  const { is_complete, before } = await getHome(account.context(), { query });
+  expect([is_complete, before?.sent]).toEqual([true, 5]);
 });
 
 test("opt-outs at the usual rate are no spike", async () => {

@@ -35,6 +35,8 @@ export const GetHome = contract({
     /** Oldest first; the last period is still running. */
     periods: z.array(HomeFigures.extend({ at: z.iso.datetime() })),
     total: HomeFigures,
+    /** false for a line for a time after an upgrade, while earlier events and opt-outs are still counted by line. */
+    is_complete: z.boolean(),
     /** The range before, up to the same moment of it. Absent for a line if it begins before lines were counted. */
     before: HomeFigures.optional(),
     steps: FirstSteps,
@@ -44,6 +46,9 @@ export const GetHome = contract({
 });
 
 export type Home = z.infer<typeof GetHome.returns>;
+
+/** Each event of the account is counted once, so its figures are always complete. */
+const ACCOUNT_COVERAGE = { isComplete: true, isBeforeKnown: true };
 
 const FIND_HOME_LINE = statement(
   "find-home-line",
@@ -59,15 +64,16 @@ export async function getHome(
   ctx: Context,
   { query: { range, zone, line_id: lineId } }: Pick<Input<typeof GetHome>, "query">,
 ): Promise<Home> {
-  const ofAccount = lineId === undefined && range === "24h";
-  const reading = readActivity(ctx, range, zone, lineId);
-  const [steps, buckets, before, lastDay, line, coverage] = await Promise.all([
+  const isLastDay = lineId === undefined && range === "24h";
+  const activity = readActivity(ctx, range, zone, lineId);
+  const lastDay = isLastDay ? activity : readActivity(ctx, "24h", "UTC");
+  const [steps, buckets, before, attention, line, coverage] = await Promise.all([
     readFirstSteps(ctx),
-    reading,
+    activity,
     readEarlierActivity(ctx, range, zone, lineId),
-    ofAccount ? reading : readActivity(ctx, "24h", "UTC"),
+    lastDay.then((periods) => listAttention(ctx, toAccountFigures(periods))),
     lineId === undefined ? [] : sql.run(FIND_HOME_LINE, { accountId: ctx.account.id, lineId }),
-    lineId === undefined ? null : readLineCoverage(ctx),
+    lineId === undefined ? ACCOUNT_COVERAGE : readLineCoverage(ctx, range, zone),
   ]);
   if (lineId !== undefined && line.length === 0) await throwNotFoundOrDenied(ctx, lineId);
   const figuresOf = lineId === undefined ? toAccountFigures : toFiguresOfLine;
@@ -75,10 +81,11 @@ export async function getHome(
     range,
     zone,
     ...(lineId !== undefined && { line_id: lineId }),
-    attention: await listAttention(ctx, toAccountFigures(lastDay)),
+    attention,
     periods: buckets.map((bucket) => ({ at: bucket.at.toISOString(), ...figuresOf([bucket]) })),
     total: figuresOf(buckets),
-    ...((coverage === null || coverage.isKnownSince(before.at)) && { before: figuresOf([before]) }),
+    is_complete: coverage.isComplete,
+    ...(coverage.isBeforeKnown && { before: figuresOf([before]) }),
     steps,
   };
 }

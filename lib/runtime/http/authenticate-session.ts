@@ -2,7 +2,7 @@ import "server-only";
 import { callerOfSession } from "@/lib/identity/sessions/caller-of-session";
 import { findSession, type Session, type SessionAccount } from "@/lib/identity/sessions/find-session";
 import type { MissingProof } from "@/lib/identity/sessions/missing-proof";
-import { SENDER_HEADER } from "@/lib/identity/sessions/sender-header";
+import { SENDER_HEADER, senderHeader, senderOf } from "@/lib/identity/sessions/sender";
 import { dashboardUrl } from "@/lib/platform/env";
 import { fail } from "@/lib/platform/errors/errors";
 import { now } from "@/lib/platform/time/clock";
@@ -55,7 +55,8 @@ async function readSession(request: Request): Promise<{ caller: Caller; lacks: M
 
 function requireSender({ headers }: Request, { account, user }: Session): void {
   const expected = headers.get(SENDER_HEADER);
-  if (expected === null || expected === encodeURIComponent(`${account?.id} ${user.email}`)) return;
+  const actual = senderHeader(senderOf(account?.id, user.email))[SENDER_HEADER];
+  if (expected === null || expected === actual) return;
   fail(
     "sender_changed",
     "sign in as the user who wrote this, and choose the account in which it was written",

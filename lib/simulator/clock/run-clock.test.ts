@@ -106,6 +106,20 @@ test("the retry ladder of a failing endpoint runs to its end, each attempt at it
   }
 });
 
+test("a clock that stands still leaves a turn open, and closes it after the quiet", async () => {
+  const receiver = await startReceiver();
+  const body = { target_url: receiver.url, subscribed_events: ["chat.turn"] };
+  expect((await call("POST /v3/webhook-subscriptions", body)).status).toBe(201);
+  await createDirectChat(account, await createTestPhone(account));
+  expect(await run(1.9)).toMatchObject({ frozen: true, is_idle: true, ran: [] });
+  expect(receiver.received).toEqual([]);
+  const { ran, now: closedAt } = await run(0.1);
+  expect(ran).toContainEqual({ type: "chat_turn", count: 1 });
+  const { event } = await receiver.next("chat.turn");
+  expect(event.data).toMatchObject({ reason: "quiet", closed_at: closedAt });
+  await receiver.close();
+});
+
 test("a payment request expires after 24 hours, and a phone with a delay receives in between, in this order", async () => {
   const phone = await createTestPhone(account, { delay_ms: 5 * HOUR_MS, read_after_ms: HOUR_MS });
   const id = await acceptTestMessage(account, await createDirectChat(account, phone));

@@ -57,7 +57,7 @@ export class OrderedChats {
   }
 }
 
-/** A receiver that answers each request when it is told to. */
+/** A receiver that holds each request until the test lets it answer. */
 export class HeldReceiver {
   readonly #held = new Map<string, http.ServerResponse>();
   receiver!: Receiver;

@@ -24,4 +24,9 @@ test("the README has the blocks that the rehearsal runs", () => {
     ["sh", undefined],
     ["sh", undefined],
   ]);
+  expect(readCodeBlocks(readme, "Answer a person").map(({ language, file }) => [language, file])).toEqual([
+    ["js", "agent.mjs"],
+    ["sh", undefined],
+    ["sh", undefined],
+  ]);
 });

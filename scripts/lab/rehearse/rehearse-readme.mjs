@@ -4,21 +4,23 @@ import { inCleanClone } from "./clone-repository.mjs";
 import { readCodeBlocks } from "./read-code-blocks.mjs";
 import { runShell, startShell, waitFor } from "./run-shell.mjs";
 
-const SECTIONS = ["Start", "Send a message", "Receive a webhook"];
+const SECTIONS = ["Start", "Send a message", "Receive a webhook", "Answer a person"];
 
 /**
  * Runs the commands of the README's sections, and nothing else, in a clean clone: the instance starts, the first messages
- * are accepted, and the README's webhook server verifies the webhook of a message from a simulated phone.
+ * are accepted, the README's webhook server verifies the webhook of a message from a simulated phone, and the README's agent
+ * answers a burst of messages once.
  */
 export async function rehearseReadme({ step }) {
   await inCleanClone(async (clone) => {
     const readme = readFileSync(path.join(clone, "README.md"), "utf8");
-    const [[start], [send, hello], [server, listen, say]] = SECTIONS.map((title) =>
+    const [[start], [send, hello], [server, listen, say], [agent, run, burst]] = SECTIONS.map((title) =>
       readCodeBlocks(readme, title),
     );
     const env = { TRUNKLINE_CONFIG_DIR: path.join(clone, "..", "config") };
     const instance = startShell(start.code, { cwd: clone, env });
     let listening;
+    let answering;
     try {
       await step("the commands of “Start”, until the instance is ready", () =>
         waitFor("the first start", instance, async () => {
@@ -44,7 +46,23 @@ export async function rehearseReadme({ step }) {
           /^message\.received$/m.test(listening.output()) ? true : null,
         ),
       );
+      writeFileSync(path.join(clone, agent.file), agent.code);
+      answering = startShell(run.code, { cwd: clone, env });
+      await step("“Answer a person”, until the agent runs", () =>
+        waitFor("the agent", answering, async () =>
+          // It refuses requests without a signature.
+          (await fetch("http://localhost:4001")).status === 401 ? true : null,
+        ),
+      );
+      const [write = "", inbox = ""] = burst.code.trim().split("\n");
+      await runShell(write, { cwd: clone, env });
+      await step("five messages from the phone, until their one answer is in its inbox", () =>
+        waitFor("the answer", answering, async () =>
+          /I read 5: Hi \|/.test(await runShell(inbox, { cwd: clone, env })) ? true : null,
+        ),
+      );
     } finally {
+      await answering?.stop();
       await listening?.stop();
       await instance.stop();
     }

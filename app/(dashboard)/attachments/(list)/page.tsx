@@ -6,6 +6,7 @@ import { ListPage } from "@/components/list/list-page";
 import { ListAttachmentViews, listAttachmentViews } from "@/lib/attachments/files/list-attachment-views";
 import { totalAttachments } from "@/lib/attachments/files/total-attachments";
 import type { Filter, FilterOption, SearchParams } from "@/lib/client/filters";
+import { lineChoices } from "@/lib/client/line-text";
 import { listLines } from "@/lib/lines/lines/list-lines";
 import type { Context } from "@/lib/platform/context";
 import { baseUrl } from "@/lib/platform/env";
@@ -40,12 +41,7 @@ async function filtersOf(ctx: Context): Promise<Filter[]> {
     select("status", "Status", "All statuses", recordOptions("file")),
     select("direction", "Direction", "All directions", toOptions(DIRECTIONS)),
     select("tier", "Kept as", "All files", toOptions(TIERS)),
-    select(
-      "line",
-      "Line",
-      "All lines",
-      lines.map(({ phone_number: line }) => ({ value: line, label: line })),
-    ),
+    select("line", "Line", "All lines", lineChoices(lines, "phone_number")),
   ];
 }
 

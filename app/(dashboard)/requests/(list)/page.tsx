@@ -2,6 +2,7 @@ import { ListPage } from "@/components/list/list-page";
 import { RequestList } from "@/components/requests/request-list";
 import { RequestTabs } from "@/components/requests/request-tabs";
 import type { Filter, FilterOption, SearchParams } from "@/lib/client/filters";
+import { lineChoices } from "@/lib/client/line-text";
 import { listTokens } from "@/lib/identity/tokens/list-tokens";
 import { listLines } from "@/lib/lines/lines/list-lines";
 import type { Context } from "@/lib/platform/context";
@@ -64,7 +65,7 @@ async function filtersOf(ctx: Context, mayViewTokens: boolean): Promise<Filter[]
       tokens.map(({ id, name }) => ({ value: id, label: name })),
       "token_id",
     ),
-    select("line", "Line", "All lines", sameLabels(lines.map((line) => line.phone_number))),
+    select("line", "Line", "All lines", lineChoices(lines, "phone_number")),
     { type: "time", label: "Time" },
   ];
 }

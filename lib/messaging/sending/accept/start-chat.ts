@@ -3,12 +3,11 @@ import type { FoundChat, Sender, SenderCriteria } from "@/lib/lines/senders/choo
 import { failWithoutLine, recordLineUse } from "@/lib/lines/senders/pick-line";
 import { openChat } from "@/lib/messaging/chats/open-chat";
 import type { SentMessage } from "@/lib/messaging/messages/message";
-import type { QuietChoice } from "@/lib/messaging/scheduled/quiet-time";
-import { scheduleMessage } from "@/lib/messaging/scheduled/schedule-message";
+import type { SendPlan } from "@/lib/messaging/scheduled/plan-send";
 import { type SenderChoice, storeChoice } from "@/lib/messaging/sending/accept/sender-choice";
 import type { PreparedContent } from "@/lib/messaging/sending/prepare-message";
 import { RepeatedSend } from "@/lib/messaging/sending/repeated-send";
-import { acceptContent } from "@/lib/messaging/sending/send-message";
+import { acceptPlanned } from "@/lib/messaging/sending/send-message";
 import type { Context } from "@/lib/platform/context";
 import type { Sql } from "@/lib/platform/database/db";
 
@@ -18,11 +17,7 @@ interface Beginning {
   prepared: PreparedContent;
   criteria: SenderCriteria;
   overrideOptout: boolean;
-  /** What happens to it in quiet hours. */
-  quietChoice?: QuietChoice;
-  isHeld: boolean;
-  /** When to send it; null = now. */
-  dueAt: Date | null;
+  plan: SendPlan;
 }
 
 /** An accepted message, in the chat it opened or in one that a concurrent request opened. */
@@ -39,14 +34,12 @@ export interface StartedChat {
  * `SendMessage`.
  */
 export async function startChat(tx: Sql, ctx: Context, beginning: Beginning): Promise<StartedChat> {
-  const { sender, prepared, overrideOptout, quietChoice, isHeld, dueAt } = beginning;
+  const { sender, prepared, overrideOptout, plan } = beginning;
   if (sender.replayOf !== null) throw new RepeatedSend(sender.replayOf);
   const line = sender.chat?.line ?? sender.line ?? failWithoutLine(sender);
   const chatId = sender.chat?.id ?? (await openOn(line, tx, ctx, beginning));
 
-  const sent = await (dueAt === null
-    ? acceptContent(ctx, chatId, prepared, overrideOptout, tx)
-    : scheduleMessage(tx, ctx, { chatId, prepared, overrideOptout, choice: quietChoice, isHeld, dueAt }));
+  const sent = await acceptPlanned(ctx, { chatId, prepared, overrideOptout, plan }, tx);
   if (sent.replayOf !== null) throw new RepeatedSend(sent.replayOf);
 
   const choice = toChoice(sender);

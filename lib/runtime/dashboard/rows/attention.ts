@@ -1,8 +1,8 @@
 import "server-only";
 import { z } from "zod";
 
-/** What a condition is about. Pages sum up several conditions of one kind. */
-export const ATTENTION_KINDS = [
+/** The types of problems. Home shows a count of each. */
+const ATTENTION_TYPES = [
   "endpoint",
   "line",
   "loop",
@@ -14,17 +14,17 @@ export const ATTENTION_KINDS = [
   "token",
 ] as const;
 
-/** A condition of the account that a person can improve, and the page where. */
+/** A problem of the account that a user can fix, and the dashboard page to do so. */
 export const Attention = z.object({
-  /** Unique in the list, and the same while the condition lasts. */
+  /** Unique in the list, and the same until the problem is fixed. */
   id: z.string(),
-  kind: z.enum(ATTENTION_KINDS),
+  type: z.enum(ATTENTION_TYPES),
   severity: z.enum(["critical", "warning"]),
   title: z.string(),
   detail: z.string(),
   /** The time that ends the sentence of the detail. */
   at: z.iso.datetime().optional(),
-  /** The dashboard page with the remedy. */
+  /** The path of the dashboard page. */
   href: z.string(),
   /** The label of the link. */
   action: z.string(),

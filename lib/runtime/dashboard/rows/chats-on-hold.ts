@@ -20,7 +20,7 @@ export async function checkChatsOnHold(ctx: Context): Promise<Attention[]> {
   const rows = await sql.run(CHATS_ON_HOLD, { accountId: ctx.account.id, now: ctx.now });
   return rows.map(({ id }) => ({
     id: `loop-${id}`,
-    kind: "loop",
+    type: "loop",
     severity: "warning",
     title: "A chat is on hold: two programs seem to answer each other",
     detail: "API sends to the chat fail with error 2015. Stop the loop, then resume the sends in the chat.",

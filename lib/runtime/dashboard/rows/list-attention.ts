@@ -22,7 +22,7 @@ interface LastDay {
 }
 
 const DAY_MS = 86_400_000;
-/** More rows of one condition are summed up by its list page. */
+/** The list page of a type shows the others. */
 const MAX_ROWS = 10;
 const MAX_NEAR_MISSES = 100;
 const MIN_OPT_OUTS = 5;
@@ -32,9 +32,9 @@ const FAILED_SHARE = 0.1;
 const MIN_DECLINED = 3;
 
 /**
- * Lists what needs attention, critical conditions first: failing and disabled endpoints, lines that are down, flagged or
- * at risk, chats on hold for a loop, waiting near misses, a spike of opt-outs, failing messages and payments, and tokens about to expire.
- * Conditions whose page the caller has no right to see are left out.
+ * Lists the account's problems, critical ones first: failing and disabled endpoints, lines that are down, flagged or at
+ * risk, chats on hold for a loop, possible opt-outs, a spike of opt-outs, failed messages, declined payments and tokens
+ * about to expire. Problems whose page the caller has no right to view are left out.
  */
 export async function listAttention(ctx: Context, lastDay: LastDay): Promise<Attention[]> {
   const checks: [Right, () => Promise<Attention[]> | Attention[]][] = [
@@ -70,7 +70,7 @@ async function checkEndpoints(ctx: Context): Promise<Attention[]> {
     const name = displayTarget(row.target_url);
     const page = {
       id: `endpoint-${row.id}`,
-      kind: "endpoint" as const,
+      type: "endpoint" as const,
       href: `/webhooks/${row.id}`,
       action: "View endpoint",
     };
@@ -99,7 +99,7 @@ const LINES_NEEDING_ATTENTION = statement(
 async function checkLines(ctx: Context): Promise<Attention[]> {
   const rows = await sql.run(LINES_NEEDING_ATTENTION, { accountId: ctx.account.id });
   return rows.map(({ id, phone_number: number, ...line }) => {
-    const page = { id: `line-${id}`, kind: "line" as const, href: `/lines/${id}`, action: "View line" };
+    const page = { id: `line-${id}`, type: "line" as const, href: `/lines/${id}`, action: "View line" };
     if (line.status === "FLAGGED") {
       const detail = "Messages from this line are rejected with error 2027.";
       return { ...page, severity: "critical", title: `The line ${number} is flagged`, detail };
@@ -130,13 +130,13 @@ async function checkNearMisses(ctx: Context): Promise<Attention[]> {
   return [
     {
       id: "near-misses",
-      kind: "near-misses",
+      type: "near-misses",
       severity: "warning",
       title:
         count === 1 ? "1 possible opt-out awaits a decision" : `${shown} possible opt-outs await a decision`,
       detail: "Decide for each message whether the contact wants to opt out.",
       href: "/opt-outs/near-misses",
-      action: "Decide",
+      action: "Review",
     },
   ];
 }
@@ -169,7 +169,7 @@ async function checkOptOuts(ctx: Context, { opted_out: today }: LastDay): Promis
   return [
     {
       id: "opt-out-spike",
-      kind: "opt-out-spike",
+      type: "opt-out-spike",
       severity: "warning",
       title: `${today} contacts opted out in the last 24 hours`,
       detail: `In the week before, ${compared} per day did.`,
@@ -186,7 +186,7 @@ function checkMessages(lastDay: LastDay): Attention[] {
   return [
     {
       id: "failed-messages",
-      kind: "failed-messages",
+      type: "failed-messages",
       severity: "warning",
       title: `${Math.round(share * 100)}% of messages failed in the last 24 hours`,
       detail: `${failed.toLocaleString("en")} messages could not be sent or delivered.`,
@@ -207,7 +207,7 @@ async function checkPayments(ctx: Context, lastDay: LastDay): Promise<Attention[
   if (connection) {
     found.push({
       id: "processor",
-      kind: "processor",
+      type: "processor",
       severity: "critical",
       title: "The payment processor can't charge",
       detail: "The processor needs more information about your business before it accepts payments.",
@@ -219,7 +219,7 @@ async function checkPayments(ctx: Context, lastDay: LastDay): Promise<Attention[
   if (declined >= MIN_DECLINED && declined > succeeded) {
     found.push({
       id: "declined-payments",
-      kind: "declined-payments",
+      type: "declined-payments",
       severity: "warning",
       title: `${declined.toLocaleString("en")} agent payments were declined in the last 24 hours`,
       detail: `${succeeded.toLocaleString("en")} payments succeeded.`,
@@ -246,7 +246,7 @@ async function checkTokens(ctx: Context): Promise<Attention[]> {
   });
   return rows.map(({ id, name, expires_at: at }) => ({
     id: `token-${id}`,
-    kind: "token",
+    type: "token",
     severity: at.getTime() - ctx.now.getTime() < DAY_MS ? "critical" : "warning",
     title: `The API token "${name}" is about to expire`,
     detail: "Requests with this token fail from",

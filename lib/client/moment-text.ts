@@ -1,8 +1,8 @@
 /**
- * "2026-01-21 22:59:45 +01:00" in the given time zone, by default the user's: the text of a field, which `readMoment` reads as
- * the same time. Names of zones such as CET or BST could not be read.
+ * "2026-01-21 22:59:45 +01:00" in the given time zone, by default the browser's, or "2026-01-21 22:00 UTC" without seconds
+ * and without an offset. `readMoment` reads the text as the same time, which names of zones such as CET would not allow.
  */
-export function formatField(ms: number, timeZone?: string): string {
+export function momentText(ms: number, timeZone?: string): string {
   const format = new Intl.DateTimeFormat("en-GB", {
     year: "numeric",
     month: "2-digit",
@@ -19,6 +19,6 @@ export function formatField(ms: number, timeZone?: string): string {
     ["year", "month", "day", "hour", "minute", "second", "timeZoneName"] as const
   ).map((part) => parts.get(part));
   const fraction = ms % 1000 === 0 ? "" : `.${String(((ms % 1000) + 1000) % 1000).padStart(3, "0")}`;
-  const offset = zone.replace("GMT", "") || "+00:00";
-  return `${year}-${month}-${day} ${hour}:${minute}:${second}${fraction} ${offset}`;
+  const seconds = second === "00" && fraction === "" ? "" : `:${second}${fraction}`;
+  return `${year}-${month}-${day} ${hour}:${minute}${seconds} ${zone.replace(/^GMT(\+00:00)?/, "") || "UTC"}`;
 }
