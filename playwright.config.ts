@@ -16,6 +16,8 @@ type TestConfigWebServer = Exclude<PlaywrightTestConfig["webServer"], readonly u
 export default defineConfig({
   testDir: "e2e",
   testMatch: "**/*.spec.ts",
+  // Fakes of vendors read the platform's clock, a module of the server.
+  tsconfig: "e2e/tsconfig.json",
   // Playwright empties it at each start: the instances under test live beside it.
   outputDir: "test-results/browser",
   // Two browsers and two instances share the processors: a page that axe reads may take a minute.
