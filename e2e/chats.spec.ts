@@ -106,6 +106,7 @@ test("a send that is refused keeps the text and shows the real error", async ({ 
 
   await expect(page.getByRole("alert").filter({ hasText: "two text parts can't be adjacent" })).toBeVisible();
   await expect(page.getByRole("link", { name: "code 1004" })).toBeVisible();
+  await page.getByRole("article", { name: "Unsent message" }).getByRole("button", { name: "Edit" }).click();
   await expect(field).toHaveValue("Kept");
 });
 

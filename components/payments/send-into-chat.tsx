@@ -6,6 +6,7 @@ import { FailureNote } from "@/components/data/failure-note";
 import type { LoadedPopup } from "@/components/data/lazy-open";
 import { toast } from "@/components/data/toast";
 import { ChatChoice, nameOf } from "@/components/payments/chat-choice";
+import { useSender } from "@/components/shell/rights";
 import { Button } from "@/components/ui/button";
 import {
   Dialog,
@@ -19,6 +20,7 @@ import {
 import { Spinner } from "@/components/ui/spinner";
 import { type ApiFailure, apiFetch } from "@/lib/client/api-fetch";
 import { randomKey } from "@/lib/client/random-key";
+import { senderHeader } from "@/lib/identity/sessions/sender";
 import type { Chat } from "@/lib/messaging/chats/chat";
 
 export type SendIntoChatProps = {
@@ -36,6 +38,7 @@ export type SendIntoChatProps = {
 /** Sends a prepared message to a chat that the user selects. */
 export function SendIntoChat(props: SendIntoChatProps & LoadedPopup) {
   const { label, message, note, refuse, onSent, trigger } = props;
+  const sender = useSender();
   const [open, setOpen] = useState(true);
   const [chat, setChat] = useState<Chat | null>(null);
   // The same idempotency key on every attempt: a retry after a failure does not send a second message.
@@ -45,6 +48,7 @@ export function SendIntoChat(props: SendIntoChatProps & LoadedPopup) {
       apiFetch(`/api/chats/${to.id}/messages`, {
         method: "POST",
         body: { message: { ...message(to), idempotency_key: key.current } },
+        headers: senderHeader(sender),
       }),
     onSuccess: (_, to) => {
       setOpen(false);

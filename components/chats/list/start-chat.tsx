@@ -8,6 +8,7 @@ import { LineSelect } from "@/components/chats/line-select";
 import { FailureNote } from "@/components/data/failure-note";
 import { Grouped } from "@/components/data/grouped";
 import type { LoadedPopup } from "@/components/data/lazy-open";
+import { useSender } from "@/components/shell/rights";
 import { Button } from "@/components/ui/button";
 import {
   Dialog,
@@ -23,6 +24,7 @@ import { Spinner } from "@/components/ui/spinner";
 import { Textarea } from "@/components/ui/textarea";
 import { type ApiFailure, apiFetch } from "@/lib/client/api-fetch";
 import { randomKey } from "@/lib/client/random-key";
+import { senderHeader } from "@/lib/identity/sessions/sender";
 import type { Line } from "@/lib/lines/lines/line";
 
 export type StartChatProps = { handle: string; lines: Line[]; line: string; onLine: (line: string) => void };
@@ -80,6 +82,7 @@ function StartForm({ handle, lines, line, onLine }: StartChatProps) {
 
 function useStart(handle: string, line: string) {
   const router = useRouter();
+  const sender = useSender();
   // A retry reuses the idempotency key, so it can't create a second message.
   const attempt = useRef({ of: "", key: "" });
   return useMutation<{ chat: { id: string } }, ApiFailure, string>({
@@ -87,7 +90,8 @@ function useStart(handle: string, line: string) {
       const of = JSON.stringify([line, text]);
       if (attempt.current.of !== of) attempt.current = { of, key: randomKey() };
       const message = { parts: [{ type: "text", value: text }], idempotency_key: attempt.current.key };
-      return apiFetch("/api/chats", { method: "POST", body: { from: line, to: [handle], message } });
+      const body = { from: line, to: [handle], message };
+      return apiFetch("/api/chats", { method: "POST", body, headers: senderHeader(sender) });
     },
     onSuccess: ({ chat }) => router.push(`/chats/${chat.id}`),
   });

@@ -7,7 +7,9 @@ import { useFreshDialog } from "@/components/data/dialogs/use-fresh-dialog";
 import type { LoadedPopup } from "@/components/data/lazy-open";
 import { formatMoment } from "@/components/data/time/format-time";
 import { toast } from "@/components/data/toast";
+import { useSender } from "@/components/shell/rights";
 import { type ApiFailure, apiFetch } from "@/lib/client/api-fetch";
+import { senderHeader } from "@/lib/identity/sessions/sender";
 import type { ScheduledMessage } from "@/lib/messaging/scheduled/scheduled-message";
 
 export type EditTimeProps = { message: Pick<ScheduledMessage, "id" | "chat_id"> };
@@ -15,10 +17,15 @@ export type EditTimeProps = { message: Pick<ScheduledMessage, "id" | "chat_id"> 
 /** Moves a scheduled message to another time. */
 export function EditTime({ message, trigger }: EditTimeProps & LoadedPopup) {
   const queryClient = useQueryClient();
+  const sender = useSender();
   const move = useMutation<unknown, ApiFailure, Date>({
     mutationFn: (at) => {
       const body = { send_at: at.toISOString() };
-      return apiFetch(`/api/scheduled-messages/${message.id}`, { method: "PATCH", body });
+      return apiFetch(`/api/scheduled-messages/${message.id}`, {
+        method: "PATCH",
+        body,
+        headers: senderHeader(sender),
+      });
     },
     onSuccess: (_, at) => {
       onOpenChange(false);

@@ -31,6 +31,8 @@ interface Write {
 const PATH_FROM_CALLER = ["components/composer/use-send-plan.ts"];
 /** It sends what its user wrote where messages may be sent, before the user leaves the account. */
 const NOT_OFFERED = ["@/components/composer/ask-to-leave"];
+/** The requests that send something, or decide when it is sent. */
+const SEND = /^(POST \/api\/chats(\/x\/(messages|polls|voice-memos))?|PATCH \/api\/scheduled-messages\/x)$/;
 const METHOD = /method:\s*"(POST|PUT|PATCH|DELETE)"(?! \|)/g;
 
 function writesOf(piece: string, source: string): Write[] {
@@ -97,6 +99,15 @@ test("every change the interface sends goes to a route that names its right", ()
   const writes = units.flatMap((unit) => unit.writes);
   expect(new Set(writes.map(({ method, url }) => `${method} ${url}`)).size).toBeGreaterThan(50);
   expect(writes.filter(({ right }) => right === undefined)).toEqual([]);
+});
+
+test("whatever people send is sent only as them: the session may be another one by now", () => {
+  const sends = units
+    .flatMap(({ writes }) => writes)
+    .filter(({ method, url }) => SEND.test(`${method} ${url}`));
+  const pieces = [...new Set(sends.map(({ piece }) => piece))];
+  expect(pieces.length).toBeGreaterThan(6);
+  expect(pieces.filter((piece) => !readFileSync(piece, "utf8").includes("senderHeader(sender)"))).toEqual([]);
 });
 
 describe.each(units.filter(({ writes }) => writes.length > 0))("$file", ({ checks, writes }) => {
