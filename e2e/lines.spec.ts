@@ -159,6 +159,34 @@ test("an option and an app clip are changed, and the audit log says by whom", as
   await expect(page.getByText("No entries match these filters")).toBeVisible();
 });
 
+test("quiet hours that can't be switched off are still shown, with the failure", async ({ page }) => {
+  const options = await (await page.request.get("/api/account/options")).json();
+  let quiet_hours: unknown = null;
+  // Simulated, because real quiet hours hold the messages of other tests.
+  await page.route("**/api/account/options", async (route) => {
+    const isChange = route.request().method() === "PATCH";
+    const to = isChange ? route.request().postDataJSON().quiet_hours : quiet_hours;
+    if (isChange && to === null) {
+      await route.fulfill({ status: 500, json: { error: { code: 3006, message: "Internal server error" } } });
+      return;
+    }
+    quiet_hours = to;
+    await route.fulfill({ json: { ...options, quiet_hours } });
+  });
+  await page.goto("/settings");
+  const action = page.getByRole("combobox", { name: "In quiet hours" });
+  await action.click();
+  await page.getByRole("option", { name: "Send messages when they end" }).click();
+  await page.getByRole("button", { name: "Save quiet hours" }).click();
+  await expect(page.getByText("Settings saved")).toBeVisible();
+  await action.click();
+  await page.getByRole("option", { name: "Off", exact: true }).click();
+
+  await expect(page.getByRole("alert").filter({ hasText: "Quiet hours were not changed" })).toBeVisible();
+  await expect(action).toHaveText("Send messages when they end");
+  await expect(page.getByLabel("Default time zone")).toBeVisible();
+});
+
 test("support sees lines, cards and settings, and can change none", async ({ browser }) => {
   const page = await signInInvited(browser, "support");
   const line = await demoLine();
