@@ -50,7 +50,7 @@ const WHOLE = new RegExp(`^(?:${FOLDERS.join("|")})/[\\w./()[\\]*-]+$`);
 /** The end of the path of a script. */
 const END = /^[\w./-]+\.(?:ts|tsx|mjs)$/;
 /** Files that readers write, that a build makes, or that a decision rejects. */
-const NOT_HERE = /^(?:hello\.mjs|webhook\.mjs|\.generated\/.*|proxy\.ts|index\.ts)$/;
+const NOT_HERE = /^(?:agent\.mjs|hello\.mjs|webhook\.mjs|\.generated\/.*|proxy\.ts|index\.ts)$/;
 
 function exists(named: string): boolean {
   if (["", ".ts", ".tsx"].some((extension) => existsSync(`${named}${extension}`))) return true;
