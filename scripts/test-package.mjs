@@ -135,7 +135,7 @@ async function useCommandLine(project, { url, token }) {
   await trunkline("whoami");
   await trunkline("phone", PHONE, "say", "Hi from the terminal");
   await trunkline("phone", PHONE, "inbox");
-  await trunkline("conform", url, "--only", "lists");
+  await trunkline("conform", url, "--phones", "--only", "lists");
 }
 
 function run(command, args, cwd, more = {}) {
