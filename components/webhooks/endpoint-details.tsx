@@ -1,8 +1,8 @@
 import { CopyableId } from "@/components/data/copy/copyable-id";
 import { ladderSummary } from "@/components/webhooks/retries/retry-ladder-text";
 import type { WebhookSubscriptionView } from "@/lib/webhooks/endpoints/webhook-subscription-view";
-
-type EndpointTurns = WebhookSubscriptionView["turns"];
+import { TURN_GROUPS, TURN_SECONDS } from "@/lib/webhooks/subscriptions/turn-limits";
+import type { TurnSettings } from "@/lib/webhooks/subscriptions/turn-settings";
 
 type EndpointDetailsProps = { endpoint: WebhookSubscriptionView; mayManage: boolean };
 
@@ -49,7 +49,11 @@ export function EndpointDetails({ endpoint, mayManage }: EndpointDetailsProps) {
   );
 }
 
-function turnSummary({ quiet_seconds = 2, max_seconds = 15, groups = true }: EndpointTurns = {}): string {
+function turnSummary({
+  quiet_seconds = TURN_SECONDS.quiet.default,
+  max_seconds = TURN_SECONDS.max.default,
+  groups = TURN_GROUPS,
+}: Partial<TurnSettings> = {}): string {
   const where = groups ? "" : ", direct chats only";
   return `Turns close after ${quiet_seconds} s of quiet, at most ${max_seconds} s${where}`;
 }

@@ -13,7 +13,7 @@ import { OrderFields, type OrderSettings } from "@/components/webhooks/order-fie
 import { AutomaticReplayField } from "@/components/webhooks/retries/automatic-replay-field";
 import { RetryFields } from "@/components/webhooks/retries/retry-fields";
 import { RoutingFields, type RoutingHeaders } from "@/components/webhooks/routing-fields";
-import { TurnFields, type TurnSettings } from "@/components/webhooks/turn-fields";
+import { TurnFields } from "@/components/webhooks/turn-fields";
 import type { ApiFailure } from "@/lib/client/api-fetch";
 import type { EventGroupChoice } from "@/lib/events/catalog/event-groups";
 

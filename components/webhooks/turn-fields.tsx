@@ -2,19 +2,16 @@ import { useId } from "react";
 import { Checkbox } from "@/components/ui/checkbox";
 import { Field, FieldControl, FieldDescription, FieldLabel } from "@/components/ui/field";
 import { Input } from "@/components/ui/input";
-
-/** When a turn of `chat.turn` closes; a missing field has its default. */
-export type TurnSettings = { quiet_seconds?: number; max_seconds?: number; groups?: boolean };
-
-const DEFAULTS = { quiet_seconds: 2, max_seconds: 15 };
+import { TURN_GROUPS, TURN_SECONDS } from "@/lib/webhooks/subscriptions/turn-limits";
+import type { TurnSettings } from "@/lib/webhooks/subscriptions/turn-settings";
 
 type TurnFieldsProps = { turns: TurnSettings | null; onChange: (turns: TurnSettings | null) => void };
 
 /** The settings of turns, for endpoints with the event `chat.turn`. */
 export function TurnFields({ turns, onChange }: TurnFieldsProps) {
   const id = useId();
-  const quiet = turns?.quiet_seconds ?? DEFAULTS.quiet_seconds;
-  const most = turns?.max_seconds ?? DEFAULTS.max_seconds;
+  const quiet = turns?.quiet_seconds ?? TURN_SECONDS.quiet.default;
+  const max = turns?.max_seconds ?? TURN_SECONDS.max.default;
   const change = (part: TurnSettings) => onChange(withoutDefaults({ ...turns, ...part }));
   return (
     <fieldset className="flex min-w-0 flex-col gap-3">
@@ -25,9 +22,7 @@ export function TurnFields({ turns, onChange }: TurnFieldsProps) {
           <FieldControl>
             <SecondsInput
               name="quiet_seconds"
-              min={0.5}
-              max={30}
-              fallback={DEFAULTS.quiet_seconds}
+              limits={TURN_SECONDS.quiet}
               value={turns?.quiet_seconds}
               onSeconds={(quiet_seconds) => change({ quiet_seconds })}
             />
@@ -41,11 +36,9 @@ export function TurnFields({ turns, onChange }: TurnFieldsProps) {
           <FieldControl>
             <SecondsInput
               name="max_seconds"
-              min={1}
-              max={120}
-              fallback={DEFAULTS.max_seconds}
+              limits={TURN_SECONDS.max}
               value={turns?.max_seconds}
-              problem={most < quiet ? "The maximum must not be shorter than the quiet." : ""}
+              problem={max < quiet ? "The maximum must not be shorter than the quiet." : ""}
               onSeconds={(max_seconds) => change({ max_seconds })}
             />
           </FieldControl>
@@ -59,8 +52,8 @@ export function TurnFields({ turns, onChange }: TurnFieldsProps) {
           <Checkbox
             id={id}
             aria-describedby={`${id}note`}
-            checked={turns?.groups ?? true}
-            onCheckedChange={(on) => change({ groups: on === true ? undefined : false })}
+            checked={turns?.groups ?? TURN_GROUPS}
+            onCheckedChange={(on) => change({ groups: on === TURN_GROUPS ? undefined : on === true })}
           />
           <label htmlFor={id} className="text-sm">
             Turns in groups
@@ -76,15 +69,13 @@ export function TurnFields({ turns, onChange }: TurnFieldsProps) {
 
 type SecondsInputProps = {
   name: string;
-  min: number;
-  max: number;
-  fallback: number;
+  limits: { min: number; max: number; default: number };
   value: number | undefined;
   problem?: string;
   onSeconds: (seconds: number | undefined) => void;
 };
 
-function SecondsInput({ value, fallback, problem = "", onSeconds, ...props }: SecondsInputProps) {
+function SecondsInput({ value, limits, problem = "", onSeconds, ...props }: SecondsInputProps) {
   return (
     <Input
       type="number"
@@ -92,7 +83,9 @@ function SecondsInput({ value, fallback, problem = "", onSeconds, ...props }: Se
       step="any"
       autoComplete="off"
       className="tabular-nums"
-      placeholder={String(fallback)}
+      min={limits.min}
+      max={limits.max}
+      placeholder={String(limits.default)}
       value={value ?? ""}
       onChange={({ target }) =>
         onSeconds(Number.isNaN(target.valueAsNumber) ? undefined : target.valueAsNumber)

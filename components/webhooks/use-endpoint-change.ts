@@ -3,6 +3,7 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { webhooksKey } from "@/components/webhooks/webhooks-key";
 import { type ApiFailure, apiFetch } from "@/lib/client/api-fetch";
+import type { TurnSettings } from "@/lib/webhooks/subscriptions/turn-settings";
 
 type Changes = {
   name?: string | null;
@@ -14,7 +15,7 @@ type Changes = {
   routing_id_header?: string | null;
   retry_seconds?: number[] | null;
   auto_replay_per_second?: number | null;
-  turns?: { quiet_seconds?: number; max_seconds?: number; groups?: boolean } | null;
+  turns?: TurnSettings | null;
   ordering?: "none" | "chat";
   on_exhausted?: "skip" | "stop" | null;
 };

@@ -8,6 +8,7 @@ import { Timestamp } from "@/components/data/time/timestamp";
 import { ListScreen } from "@/components/list/list-screen";
 import { consumerSnippets } from "@/components/snippets/consumer-snippets";
 import { ConsumerState } from "@/components/webhooks/consumers/consumer-state";
+import { lagText } from "@/components/webhooks/consumers/lag-text";
 import type { LoadedSearch } from "@/lib/client/filters";
 import type { Consumer } from "@/lib/webhooks/consumers/consumer";
 
@@ -32,7 +33,7 @@ const columns: DataColumn<Consumer>[] = [
     key: "lag",
     header: "Waiting events",
     align: "number",
-    cell: ({ lag }) => lag.events.toLocaleString("en-US"),
+    cell: ({ lag }) => lagText(lag),
   },
   { key: "oldest", header: "Oldest waiting", cell: ({ lag }) => <Moment value={lag.oldest_at} /> },
   { key: "polled", header: "Last poll", cell: ({ last_polled_at }) => <Moment value={last_polled_at} /> },

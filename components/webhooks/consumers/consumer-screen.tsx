@@ -11,6 +11,7 @@ import { consumerSnippets } from "@/components/snippets/consumer-snippets";
 import { ConsumerState } from "@/components/webhooks/consumers/consumer-state";
 import { consumerPath } from "@/components/webhooks/consumers/consumers-key";
 import { DeleteConsumer } from "@/components/webhooks/consumers/delete-consumer";
+import { lagText } from "@/components/webhooks/consumers/lag-text";
 import { SeekConsumerButton } from "@/components/webhooks/consumers/seek-consumer-button";
 import { type ApiFailure, apiFetch } from "@/lib/client/api-fetch";
 import type { Consumer } from "@/lib/webhooks/consumers/consumer";
@@ -82,7 +83,7 @@ function ConsumerDetails({ consumer }: { consumer: Consumer }) {
     <FactList>
       <Fact name="Waiting">
         <span className="tabular-nums">
-          {lag.events === 1 ? "1 event" : `${lag.events.toLocaleString("en-US")} events`}
+          {lagText(lag)} {lag.events === 1 ? "event" : "events"}
         </span>
         {lag.oldest_at !== null && (
           <span className="text-muted-foreground">

@@ -14,7 +14,7 @@ const listAllConsumers = mcpTool({
   name: "list_consumers",
   title: "List consumers",
   description:
-    "Lists the account's consumers, which are named positions in the event log: types, position, lag (events that wait, and the time of the oldest), last poll and lease. Use it to see whether a program that polls events is behind or stopped.",
+    "Lists the account's consumers, which are named positions in the event log: types, position, lag (events that wait, at least so many if is_partial is true, and the time of the oldest), last poll and lease. Use it to see whether a program that polls events is behind or stopped.",
   operation: ListConsumerViews,
   method: "GET",
   input: z.object({}),

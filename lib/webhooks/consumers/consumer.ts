@@ -7,9 +7,9 @@ import type { RowOf } from "@/lib/platform/database/statement";
 import { PhoneNumber } from "@/lib/platform/text/phone-handle";
 
 /** Further entries of the account's log after the position are not counted. */
-export const COUNTED = 5000;
+export const MAX_COUNTED = 5000;
 /** The same for each consumer of a list. */
-export const COUNTED_IN_LIST = 200;
+export const MAX_COUNTED_IN_LIST = 200;
 /** Maximum time of a lease in seconds. */
 export const MAX_LEASE_SECONDS = 600;
 
@@ -73,7 +73,7 @@ export const ConsumerLag = z.object({
   events: z
     .int()
     .describe(
-      `Events that are not acknowledged, among the next ${COUNTED.toLocaleString("en-US")} entries of the account's log, in lists among the next ${COUNTED_IN_LIST}: at least so many.`,
+      `Events that are not acknowledged, among the next ${MAX_COUNTED.toLocaleString("en-US")} entries of the account's log, in lists among the next ${MAX_COUNTED_IN_LIST}: at least so many.`,
     ),
   oldest_at: z.iso
     .datetime()
@@ -162,12 +162,12 @@ export const CONSUMER_COLUMNS = `s.name, s.types, s.phone_numbers, s.version, s.
   s.lost_through, s.polled_at, s.created_at, g.events as "lag_events!", g.oldest_at as lag_oldest_at,
   g.is_partial as "lag_is_partial!"`;
 
-/** SQL that joins the lag of `event_consumers s` among the next `limit` entries. */
+/** SQL that joins the lag of `event_consumers s` among the next `limit` entries. One more tells whether there are others. */
 export function joinLag(limit: number): string {
   return `cross join lateral (
-    select (count(*) filter (where wanted))::int as events, min(created_at) filter (where wanted) as oldest_at,
-      count(*) = ${limit} as is_partial
-    from (${entriesAfter("9223372036854775807", limit)}) entry
+    select least(count(*) filter (where wanted), ${limit})::int as events, min(created_at) filter (where wanted) as oldest_at,
+      count(*) > ${limit} as is_partial
+    from (${entriesAfter("9223372036854775807", limit + 1)}) entry
   ) g`;
 }
 

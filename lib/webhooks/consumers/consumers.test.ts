@@ -240,6 +240,13 @@ test("consumers are listed by name, page by page, with their lag", async () => {
   expect(second).toMatchObject({ consumers: [{ name: "d" }], next_cursor: null });
   expect(errorOf(await bench.call("GET /v3/consumers?cursor=x"))).toEqual([400, 1005]);
 
+  // A list counts 200 entries. Exactly so many are counted to the end of the log.
+  const lagOfA = async () => (await bench.call("GET /v3/consumers")).body.consumers[0].lag;
+  await bench.emit(198);
+  expect(await lagOfA()).toEqual({ events: 200, oldest_at: expect.any(String) });
+  await bench.emit(1);
+  expect(await lagOfA()).toMatchObject({ events: 200, is_partial: true });
+
   // More entries than a list counts, none of which is for this consumer, do not make it look up to date.
   await bench.put({ types: ["call.ended"], start: "oldest" }, "e");
   await bench.emit(200);

@@ -3,11 +3,11 @@ import type { Context } from "@/lib/platform/context";
 import { type Sql, sql } from "@/lib/platform/database/db";
 import { type RowOf, statement } from "@/lib/platform/database/statement";
 import { ApiError, fail } from "@/lib/platform/errors/errors";
-import { CONSUMER_COLUMNS, COUNTED, joinLag } from "@/lib/webhooks/consumers/consumer";
+import { CONSUMER_COLUMNS, joinLag, MAX_COUNTED } from "@/lib/webhooks/consumers/consumer";
 
 const FIND_CONSUMER = statement(
   "find-consumer",
-  `select ${CONSUMER_COLUMNS} from event_consumers s ${joinLag(COUNTED)}
+  `select ${CONSUMER_COLUMNS} from event_consumers s ${joinLag(MAX_COUNTED)}
   where s.account_id = :accountId and s.name = :name`,
 );
 

@@ -34,6 +34,7 @@ export const exportConsumers = exportOf(ListConsumerViews, listConsumerViews, {
     version: ({ version }) => version,
     position: ({ position }) => position,
     waiting_events: ({ lag }) => lag.events,
+    waiting_events_is_partial: ({ lag }) => String(lag.is_partial === true),
     oldest_waiting_at: ({ lag }) => lag.oldest_at,
     leased_until: ({ leased_until }) => leased_until,
     has_expired_events: ({ has_expired_events }) => String(has_expired_events),

@@ -7,9 +7,9 @@ import { plannedStatement } from "@/lib/platform/database/statement";
 import { cursorParameter, decodeCursor, limitParameter, nextCursor, toPage } from "@/lib/platform/lists/page";
 import {
   CONSUMER_COLUMNS,
-  COUNTED_IN_LIST,
   Consumer,
   joinLag,
+  MAX_COUNTED_IN_LIST,
   toConsumer,
 } from "@/lib/webhooks/consumers/consumer";
 
@@ -35,7 +35,7 @@ const LIST_CONSUMERS = plannedStatement(
   `select ${CONSUMER_COLUMNS} from (
     select * from event_consumers
     where account_id = :accountId and (:after::text is null or name > :after) order by name limit :limit
-  ) s ${joinLag(COUNTED_IN_LIST)} order by s.name`,
+  ) s ${joinLag(MAX_COUNTED_IN_LIST)} order by s.name`,
 );
 
 /** A page of the account's consumers, by name. Errors: parameter_invalid. */

@@ -12,11 +12,11 @@ import { drainSignal } from "@/lib/platform/instances/drain";
 import { log } from "@/lib/platform/telemetry/log";
 import { now } from "@/lib/platform/time/clock";
 import {
-  COUNTED,
   entriesAfter,
   hasLost,
   isLeaseLive,
   LEASE_IS_LIVE,
+  MAX_COUNTED,
 } from "@/lib/webhooks/consumers/consumer";
 import { failExpired, failUnknown } from "@/lib/webhooks/consumers/find-consumer";
 
@@ -31,7 +31,7 @@ const TAKE_CONSUMER_EVENTS = statement(
   `with consumer as (
     select * from event_consumers where account_id = :accountId and name = :name
   ), scanned as (
-    select entry.* from consumer s cross join lateral (${entriesAfter(":through::bigint", COUNTED)}) entry
+    select entry.* from consumer s cross join lateral (${entriesAfter(":through::bigint", MAX_COUNTED)}) entry
   ), page as (
     select seq, event_seq, replay_id from scanned where wanted order by seq limit :limit::int
   ), bounds as (
@@ -41,7 +41,7 @@ const TAKE_CONSUMER_EVENTS = statement(
   ), taken as (
     update event_consumers u set
       position = case when b.first is not null then b.first - 1
-        when b.entries = ${COUNTED} then b.scanned_to else greatest(u.position, :through::bigint) end,
+        when b.entries = ${MAX_COUNTED} then b.scanned_to else greatest(u.position, :through::bigint) end,
       delivered_through = coalesce(b.last, u.delivered_through),
       lease = case when b.first is not null then :lease::uuid end,
       lease_expires_at = case when b.first is not null then :now::timestamptz + :leaseSeconds::int * interval '1 second' end,
@@ -53,7 +53,7 @@ const TAKE_CONSUMER_EVENTS = statement(
     returning u.lease_expires_at
   )
   select s.version, s.position, s.lease_expires_at, s.lost_through, b.first is null as "is_empty!",
-    exists (select from taken) as "is_taken!", b.entries = ${COUNTED} as "has_more!", b.wanted as "lag_events!",
+    exists (select from taken) as "is_taken!", b.entries = ${MAX_COUNTED} as "has_more!", b.wanted as "lag_events!",
     b.oldest_at as lag_oldest_at, p.seq as "entry?", p.replay_id, e.account_id as "account_id?", e.seq as "seq?", e.id as "id?", e.type as "type?", e.internal as "internal?", e.line_id, e.chat_id,
     e.message_id, e.trace_id as "trace_id?", e.data as "data?", e.created_at as "created_at?"
   from consumer s cross join bounds b

@@ -1,29 +1,34 @@
 import "server-only";
 import { z } from "zod";
+import { TURN_GROUPS, TURN_SECONDS } from "@/lib/webhooks/subscriptions/turn-limits";
+
+const { quiet: QUIET, max: MAX } = TURN_SECONDS;
 
 /** How long a person has to be quiet until a turn closes. Twice as long after a file. */
-export const QUIET_MS = 2000;
+export const QUIET_MS = QUIET.default * 1000;
 /** How long a turn waits at most, from its first message. */
-export const MAX_WAIT_MS = 15_000;
+export const MAX_WAIT_MS = MAX.default * 1000;
 
 /** The settings of chat.turn for a subscription. Durations are in seconds. */
 export const TurnSettings = z
   .object({
     quiet_seconds: z
       .number()
-      .min(0.5)
-      .max(30)
+      .min(QUIET.min)
+      .max(QUIET.max)
       .optional()
       .describe(
-        "Seconds without a message after which a turn closes, 0.5 to 30. Twice as long after a file. Defaults to 2.",
+        `Seconds without a message after which a turn closes, ${QUIET.min} to ${QUIET.max}. Twice as long after a file. Defaults to ${QUIET.default}.`,
       ),
     max_seconds: z
       .number()
-      .min(1)
-      .max(120)
+      .min(MAX.min)
+      .max(MAX.max)
       .optional()
-      .describe("Seconds that a turn waits at most after its first message, 1 to 120. Defaults to 15."),
-    groups: z.boolean().optional().describe("Whether groups have turns. Defaults to `true`."),
+      .describe(
+        `Seconds that a turn waits at most after its first message, ${MAX.min} to ${MAX.max}. Defaults to ${MAX.default}.`,
+      ),
+    groups: z.boolean().optional().describe(`Whether groups have turns. Defaults to \`${TURN_GROUPS}\`.`),
   })
   .meta({ id: "TurnSettings", examples: [{ quiet_seconds: 3, max_seconds: 20, groups: false }] });
 
@@ -31,8 +36,11 @@ export type TurnSettings = z.infer<typeof TurnSettings>;
 
 /** Like `TurnSettings`, for a request: `null` for the defaults. */
 export const TurnSettingsInput = TurnSettings.refine(
-  ({ quiet_seconds = QUIET_MS / 1000, max_seconds = MAX_WAIT_MS / 1000 }) => max_seconds >= quiet_seconds,
-  { path: ["max_seconds"], message: "max_seconds must not be less than quiet_seconds (2 and 15 by default)" },
+  ({ quiet_seconds = QUIET.default, max_seconds = MAX.default }) => max_seconds >= quiet_seconds,
+  {
+    path: ["max_seconds"],
+    message: `max_seconds must not be less than quiet_seconds (${QUIET.default} and ${MAX.default} by default)`,
+  },
 )
   .nullable()
   .describe(

@@ -30,7 +30,7 @@ export default async function ReferenceGroupPage({ params }: GroupPageProps) {
               <>
                 {description}{" "}
                 <Link href="/docs/guides/receive-events" className="underline underline-offset-4">
-                  Compare ways of delivery
+                  Compare delivery methods
                 </Link>
               </>
             ) : (
