@@ -16,6 +16,7 @@ import { RoutingFields, type RoutingHeaders } from "@/components/webhooks/routin
 import { TurnFields } from "@/components/webhooks/turn-fields";
 import type { ApiFailure } from "@/lib/client/api-fetch";
 import type { EventGroupChoice } from "@/lib/events/catalog/event-groups";
+import type { TurnSettings } from "@/lib/webhooks/subscriptions/turn-settings";
 
 /** The events and lines that can be selected. */
 export type EndpointChoices = { groups: EventGroupChoice[]; lines: string[] };

@@ -53,7 +53,9 @@ export function TurnFields({ turns, onChange }: TurnFieldsProps) {
             id={id}
             aria-describedby={`${id}note`}
             checked={turns?.groups ?? TURN_GROUPS}
-            onCheckedChange={(on) => change({ groups: on === TURN_GROUPS ? undefined : on === true })}
+            onCheckedChange={(on) =>
+              change({ groups: (on === true) === TURN_GROUPS ? undefined : on === true })
+            }
           />
           <label htmlFor={id} className="text-sm">
             Turns in groups
