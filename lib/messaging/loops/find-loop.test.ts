@@ -9,7 +9,7 @@ import { PROGRAMS, slowWriters } from "@/lib/testing/conversations/programs";
 
 const EXCHANGES = 20;
 /** docs/decisions/0039-hold-chats-that-loop.md has the figures of 10,000 conversations. */
-const CONVERSATIONS = 1500;
+const CONVERSATIONS = process.env.LONG_TESTS === "1" ? 10_000 : 1500;
 
 /** Plays a conversation as the database counts it. Returns the exchanges in a row at the hold; null = none. */
 function exchangesAtHold(messages: readonly LoopMessage[], exchanges = EXCHANGES): number | null {

@@ -17,8 +17,8 @@ import { bundleProcess, type WorkerProcesses } from "@/lib/testing/processes/sta
 
 const isLong = process.env.LONG_TESTS === "1";
 const EVENTS = isLong ? 10_002 : 1500;
-const KILLS = isLong ? 50 : 8;
-/** Every fifth kill hits the server, the others the consumer. */
+const KILLS = isLong ? 63 : 8;
+/** Every fifth kill hits the server, the others the consumer: 51 of 63. */
 const SERVER_EVERY = 5;
 const WRITERS = 3;
 

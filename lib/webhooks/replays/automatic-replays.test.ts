@@ -3,6 +3,8 @@ import "@/lib/testing/use-test-database";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { sql } from "@/lib/platform/database/db";
 import type { Queue } from "@/lib/platform/database/queue";
+import { newId } from "@/lib/platform/ids";
+import { now } from "@/lib/platform/time/clock";
 import { callApi } from "@/lib/testing/call-api";
 import {
   advance,
@@ -84,6 +86,27 @@ test("what was skipped during a pause is sent after the resume, each event once"
   expect(new Set(idsAt(receiver))).toEqual(new Set(events.map((event) => event.id)));
   expect(receiver.received).toHaveLength(12);
   expect(await startAutomaticReplays()).toBe(0);
+});
+
+test("to an endpoint with order per chat, what was skipped is sent in the order of its chat, and before what came after it", async () => {
+  const receiver = await receive();
+  const { id } = await subscribe(receiver.url, { auto_replay_per_second: 1000, ordering: "chat" });
+  const chatId = newId(now().getTime());
+  const emitOne = () => emit("message.sent", { chatId });
+  await change(id, { is_active: false });
+  for (let count = 0; count < 8; count++) await emitOne();
+  await change(id, { is_active: true });
+  expect(await startAutomaticReplays()).toBe(1);
+  await emitOne();
+  await endedReplays(id);
+  await until(() => new Set(idsAt(receiver)).size === 9);
+
+  const events = await sql.runText<{ id: string }>({
+    text: "select id from events where account_id = $1 and type = 'message.sent' and chat_id = $2 order by seq",
+    values: [account().ref.id, chatId],
+  });
+  const skipped = idsAt(receiver).filter((eventId) => eventId !== events.at(-1)?.id);
+  expect(skipped).toEqual(events.slice(0, -1).map((event) => event.id));
 });
 
 test("what failed in an outage is sent when the endpoint answers again, but not what it refused", async () => {
