@@ -16,6 +16,8 @@ const root = fileURLToPath(new URL("..", import.meta.url));
 const RESULTS = path.join(root, "test-results");
 const isQuick = process.argv.includes("--quick");
 const isLong = process.argv.includes("--long");
+/** More of each test that can be made longer, with time for it. */
+const LONG = { LONG_TESTS: "1", UNTIL_LIMIT_MS: "500000" };
 /** The seeds that `npm run simulate` runs, and the minutes and steps of each history. */
 const SIMULATIONS = isLong
   ? { seeds: [1, 2, 3, 4, 5, 6, 7, 8], minutes: 2, steps: 1500 }
@@ -61,7 +63,7 @@ async function runStage(title, run) {
 async function runVitest(name, more = []) {
   const report = path.join(RESULTS, `${name}.json`);
   const args = ["run", ...more, "--reporter=default", "--reporter=json", `--outputFile.json=${report}`];
-  const status = await runTool("vitest", args, isLong ? { LONG_TESTS: "1" } : {});
+  const status = await runTool("vitest", args, isLong ? LONG : {});
   if (!existsSync(report)) return { passed: 0, failed: 1 };
   const { numPassedTests, numFailedTests, numFailedTestSuites, numPendingTests, testResults } = JSON.parse(
     readFileSync(report, "utf8"),
@@ -132,7 +134,7 @@ async function runPlaywright() {
   const report = path.join(RESULTS, "playwright.json");
   const status = await runTool("playwright", ["test"], {
     PLAYWRIGHT_JSON_OUTPUT_FILE: report,
-    ...(isLong && { LONG_TESTS: "1" }),
+    ...(isLong && LONG),
   });
   if (!existsSync(report)) return { passed: 0, failed: 1 };
   const { stats, errors, suites } = JSON.parse(readFileSync(report, "utf8"));
