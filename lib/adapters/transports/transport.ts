@@ -74,6 +74,11 @@ export interface Polling {
     cursor: string | null,
     signal: AbortSignal,
   ): Promise<PolledPage>;
+  /**
+   * The cursor from which polls with changed settings go on; null = as if the line was never polled. Absent where a
+   * cursor belongs to the account of its settings.
+   */
+  moveCursor?(cursor: string, before: Connection, after: Connection): string | null;
 }
 
 /**

@@ -100,7 +100,9 @@ async function setActive(tx: Sql, ctx: Context, active: ActiveRow, entered: Ente
       transport: entered.transport,
       connection,
       connectionNumber: active.connections_made + 1,
-      pollCursor: isSame ? active.poll_cursor : null,
+      pollCursor: isSame
+        ? active.poll_cursor
+        : movedCursor(entered, { ...active, connection: before }, connection),
     },
   );
   const numbers = { from: active.connection_number, to: active.connections_made + 1 };
@@ -135,7 +137,9 @@ async function setStandby(
     transport: entered.transport,
     standby: sealStandby(accountId, standby.id, connection),
     number,
-    pollCursor: isSame ? standby.poll_cursor : null,
+    pollCursor: isSame
+      ? standby.poll_cursor
+      : movedCursor(entered, { ...standby, connection: before }, connection),
   });
   if (isSame) {
     const line = { accountId, lineId: active.id };
@@ -194,6 +198,17 @@ function isSameVendor(
   const kind = requireTransportNamed(transport);
   const [left, right] = [vendorSettings(kind, before), vendorSettings(kind, after)];
   return JSON.stringify(Object.entries(left).sort()) === JSON.stringify(Object.entries(right).sort());
+}
+
+/** The cursor of an earlier connection of the same transport, if it may go on with other settings. */
+function movedCursor(
+  { transport }: Entered,
+  before: Former & { poll_cursor: string | null },
+  connection: Connection,
+): string | null {
+  if (transport !== before.transport || before.poll_cursor === null) return null;
+  const { poll } = requireTransportNamed(transport);
+  return poll?.moveCursor?.(before.poll_cursor, before.connection, connection) ?? null;
 }
 
 interface Former {

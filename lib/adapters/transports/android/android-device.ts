@@ -35,16 +35,23 @@ export async function readDevice(settings: AndroidSettings, signal: AbortSignal)
 }
 
 /** The settings by which a line knows its phone again. */
+export const Pin = z.object({ device_id: z.string(), installed_at: z.string().optional() });
+
+/** The pin of a phone. */
 export function pinOf({ id, createdAt }: Device): { device_id: string; installed_at?: string } {
   return { device_id: id, ...(createdAt !== undefined && { installed_at: toInstant(createdAt) }) };
 }
 
 /** Whether it is the phone, and the installation of SMSGate, that the line was connected with. */
-export function isSameDevice({ device_id, installed_at }: AndroidSettings, device: Device): boolean {
-  const { createdAt } = device;
+export function isSameDevice(settings: AndroidSettings, device: Device): boolean {
+  return isSamePin(pinOf(device), settings);
+}
+
+/** Whether settings, with the device that was stored in them, are of a phone and its installation of SMSGate. */
+export function isSamePin(pin: z.infer<typeof Pin>, { device_id, installed_at }: AndroidSettings): boolean {
   const isInstallation =
-    installed_at === undefined || createdAt === undefined || toInstant(createdAt) === installed_at;
-  return (device_id === undefined || device_id === device.id) && isInstallation;
+    installed_at === undefined || pin.installed_at === undefined || pin.installed_at === installed_at;
+  return (device_id === undefined || device_id === pin.device_id) && isInstallation;
 }
 
 /** Throws AdapterError `line_down` for another phone or installation. */

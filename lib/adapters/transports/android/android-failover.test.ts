@@ -85,3 +85,42 @@ test("a message that the first phone may have is never sent by the second one, a
   expect(first.queue.all().map(({ id }) => id)).toEqual([toPhoneId(messageId, lineId)]);
   await until(async () => (await read(messageId)).delivery_status === "failed");
 });
+
+test("with a new installation at the same address, a message whose outcome was open fails with 4006 and is not sent again; a new address keeps the cursor", async () => {
+  const open = "+15550170003";
+  second.behave(open, "lost_answer");
+  second.knobs.drops = (method, path) => method === "GET" && path.startsWith("/messages/");
+  const { messageId } = await account.sendFirst(open);
+  await until(() => second.queue.all().some(({ id }) => id === toPhoneId(messageId, lineId)));
+  second.knobs.drops = () => true;
+  await pollLineNow({ accountId: account.ref.id, id: lineId });
+  await until(async () => (await readLine())?.is_up === false);
+  second.queue.forget();
+  second.knobs.installedAt = "2026-11-28T11:00:00.000Z";
+  second.knobs.drops = () => false;
+
+  const save = (settings: Record<string, string>) =>
+    setLineTransport(account.context(), {
+      params: { lineId },
+      query: undefined,
+      body: { position: 1, transport: "android", settings },
+    });
+  await save(second.connection);
+  await until(async () => (await readLine())?.is_up === true);
+  await until(async () => (await read(messageId)).delivery_status === "failed");
+  const [failed] = await sql.runText<{ failure_code: number }>({
+    text: "select failure_code from messages where id = $1",
+    values: [messageId],
+  });
+  expect(failed?.failure_code).toBe(4006);
+  expect(second.queue.all()).toEqual([]);
+
+  await save({ ...second.connection, base_url: `http://localhost:${second.port}` });
+  const [line] = await sql.runText<{ poll_cursor: string }>({
+    text: "select poll_cursor from lines where id = $1",
+    values: [lineId],
+  });
+  expect(JSON.parse(line?.poll_cursor ?? "{}")).toMatchObject({
+    movedFrom: { device_id: "the second phone", installed_at: "2026-11-28T11:00:00.000Z" },
+  });
+});

@@ -420,6 +420,29 @@ describe("the line", () => {
       expect(await bench.outcome(bench.outbound("+12025550101").id)).toEqual({ state: "unknown" });
     }));
 
+  test("polls go on when the same phone has another address; another phone, installation or SIM card begins anew", () =>
+    bench.withPhone(async (phone, cursor) => {
+      const move = androidTransport.poll?.moveCursor ?? expect.fail();
+      expect(move(cursor, bench.connection(), { ...phone.connection, sim: "2" })).toBeNull();
+      const moved = move(cursor, bench.connection(), phone.connection);
+      // Changed again before the first poll.
+      expect(move(moved ?? "", phone.connection, phone.connection)).toBe(moved);
+      bench.advance(1800);
+      phone.write("+12025550101", "earlier", { at: ago(1500) });
+      phone.write("+12025550101", "lately", { at: ago(5) });
+      const read = async (change: Partial<FakeAndroid["knobs"]>) => {
+        Object.assign(phone.knobs, change);
+        bench.connect(phone.connection);
+        const page = await bench.read(moved, { ...bench.line, isUp: false });
+        expect(JSON.parse(page.cursor)).toMatchObject({ isUp: true, movedFrom: null });
+        return textsOf(page);
+      };
+      expect(await read({})).toEqual(["earlier", "lately"]);
+      const { deviceId } = phone.knobs;
+      expect(await read({ deviceId: "another phone" })).toEqual(["lately"]);
+      expect(await read({ deviceId, installedAt: "2026-11-28T11:00:00.000Z" })).toEqual(["lately"]);
+    }));
+
   test("a phone on which SMSGate may not read SMS is polled as well", () =>
     bench.withPhone(async (phone, cursor) => {
       phone.knobs.mayReadSms = false;

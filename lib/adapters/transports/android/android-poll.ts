@@ -4,6 +4,8 @@ import { AdapterError } from "@/lib/adapters/adapter-error";
 import {
   checkHealth,
   failUnlessSame,
+  isSamePin,
+  Pin,
   pinOf,
   readDevice,
   sendInOrder,
@@ -39,6 +41,8 @@ const Cursor = z.object({
   wideAt: z.int().nullable().default(null),
   isUp: z.boolean().default(false),
   hasOneSim: z.boolean().default(false),
+  /** The phone that the cursor is of, until the first poll after a change of the settings. */
+  movedFrom: Pin.nullable().default(null),
   inbox: InboxPlace.default({ floor: 0, total: null, seen: [], skipped: [], held: [] }),
   states: z
     .object({
@@ -52,6 +56,17 @@ const Cursor = z.object({
 type Cursor = z.infer<typeof Cursor>;
 
 /**
+ * The cursor for changed settings, which goes on if they lead to the same phone: its address may have changed. Another
+ * SIM card has other messages.
+ */
+export function moveCursor(cursorText: string, before: Connection, after: Connection): string | null {
+  const cursor = Cursor.parse(JSON.parse(cursorText));
+  const pin = Pin.safeParse(before).data ?? cursor.movedFrom;
+  if (pin === null || before.sim !== after.sim) return null;
+  return JSON.stringify({ ...cursor, movedFrom: pin });
+}
+
+/**
  * Reads the ends of outbound messages and the messages that arrived. The line is up while the phone answers as the
  * device that it was connected with, in a version that is recent enough, and sends in order; otherwise it is down, with
  * the reason. After a silence or a failure, the phone first reads again what Android received meanwhile.
@@ -62,28 +77,35 @@ export async function pollAndroid(
   cursorText: string | null,
   signal: AbortSignal,
 ): Promise<PolledPage> {
-  const cursor = Cursor.parse(cursorText === null ? {} : JSON.parse(cursorText));
+  let cursor = Cursor.parse(cursorText === null ? {} : JSON.parse(cursorText));
   try {
-    return await poll({ line, connection, cursor, signal });
+    const settings = await withDevice(line, connection, signal);
+    cursor = ofPhone(cursor, settings);
+    return await poll({ line, settings, cursor, signal });
   } catch (error) {
     if (signal.aborted || !(error instanceof AdapterError) || error.kind === "rate_limited") throw error;
     return toPage([{ type: "line", up: false, reason: error.message }], { ...cursor, isUp: false });
   }
 }
 
+// A cursor of another phone, or of another installation, says nothing about this one.
+function ofPhone(cursor: Cursor, settings: AndroidSettings): Cursor {
+  if (cursor.movedFrom === null) return cursor;
+  return isSamePin(cursor.movedFrom, settings) ? { ...cursor, movedFrom: null } : Cursor.parse({});
+}
+
 interface Poll {
   line: PolledLine;
-  connection: Connection;
+  settings: AndroidSettings;
   cursor: Cursor;
   signal: AbortSignal;
 }
 
-async function poll({ line, connection, cursor: before, signal }: Poll): Promise<PolledPage> {
+async function poll({ line, settings, cursor: before, signal }: Poll): Promise<PolledPage> {
   const at = now().getTime();
   const isBack = line.isUp === false || !before.isUp;
   const isWide = isBack || before.wideAt === null || at - before.wideAt >= WIDE_MS;
   const cursor = { ...before, since: before.since ?? at - BEFORE_MS };
-  const settings = await withDevice({ line, connection, cursor, signal });
   if (isBack || cursor.checkedAt === null || at - cursor.checkedAt >= CHECK_MS) {
     await checkHealth(settings, signal);
     cursor.checkedAt = at;
@@ -131,7 +153,11 @@ async function poll({ line, connection, cursor: before, signal }: Poll): Promise
 }
 
 /** The settings with the device that they belong to, which is stored with the first answer of the phone. */
-async function withDevice({ line, connection, signal }: Poll): Promise<AndroidSettings> {
+async function withDevice(
+  line: PolledLine,
+  connection: Connection,
+  signal: AbortSignal,
+): Promise<AndroidSettings> {
   const settings = AndroidSettings.safeParse(connection);
   if (!settings.success) throw new AdapterError("line_down", "the settings of the line are not complete");
   if (settings.data.device_id !== undefined) return settings.data;
