@@ -33,7 +33,7 @@ const columns: DataColumn<Consumer>[] = [
     key: "lag",
     header: "Waiting events",
     align: "number",
-    cell: ({ lag }) => lagText(lag),
+    cell: ({ lag }) => <Lag {...lagText(lag)} />,
   },
   { key: "oldest", header: "Oldest waiting", cell: ({ lag }) => <Moment value={lag.oldest_at} /> },
   { key: "polled", header: "Last poll", cell: ({ last_polled_at }) => <Moment value={last_polled_at} /> },
@@ -44,6 +44,10 @@ const columns: DataColumn<Consumer>[] = [
   },
   { key: "position", header: "Position", align: "number", cell: ({ position }) => position },
 ];
+
+function Lag({ text, title }: ReturnType<typeof lagText>) {
+  return <span title={title}>{text}</span>;
+}
 
 function Moment({ value, format }: { value: string | null; format?: "clock" }) {
   return value === null ? <None /> : <Timestamp value={value} {...(format && { format })} />;

@@ -11,7 +11,7 @@ import { consumerSnippets } from "@/components/snippets/consumer-snippets";
 import { ConsumerState } from "@/components/webhooks/consumers/consumer-state";
 import { consumerPath } from "@/components/webhooks/consumers/consumers-key";
 import { DeleteConsumer } from "@/components/webhooks/consumers/delete-consumer";
-import { lagText } from "@/components/webhooks/consumers/lag-text";
+import { lagWords } from "@/components/webhooks/consumers/lag-text";
 import { SeekConsumerButton } from "@/components/webhooks/consumers/seek-consumer-button";
 import { type ApiFailure, apiFetch } from "@/lib/client/api-fetch";
 import type { Consumer } from "@/lib/webhooks/consumers/consumer";
@@ -79,11 +79,12 @@ export function ConsumerScreen({ initial, mayManage, baseUrl }: ConsumerScreenPr
 
 function ConsumerDetails({ consumer }: { consumer: Consumer }) {
   const { types, phone_numbers: lines, version, start, position, lag } = consumer;
+  const { text, title } = lagWords(lag);
   return (
     <FactList>
       <Fact name="Waiting">
-        <span className="tabular-nums">
-          {lagText(lag)} {lag.events === 1 ? "event" : "events"}
+        <span className="tabular-nums" title={title}>
+          {text}
         </span>
         {lag.oldest_at !== null && (
           <span className="text-muted-foreground">

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { stateOfConsumer } from "@/components/webhooks/consumers/consumer-state";
-import { lagText } from "@/components/webhooks/consumers/lag-text";
+import { lagText, lagWords } from "@/components/webhooks/consumers/lag-text";
 
 test("a consumer is up to date only with a recent poll and a lag that was counted to the end of the log", () => {
   const at = Date.parse("2026-03-01T12:00:00.000Z");
@@ -20,7 +20,16 @@ test("a consumer is up to date only with a recent poll and a lag that was counte
   expect(stateOfConsumer({ ...polling, has_expired_events: true }, at)).toBe("lost");
 });
 
-test("a lag that was not counted to the end of the log is a lower bound", () => {
-  expect(lagText({ events: 1200, oldest_at: null })).toBe("1,200");
-  expect(lagText({ events: 200, oldest_at: null, is_partial: true })).toBe("At least 200");
+test("a lag that was not counted to the end of the log is a lower bound, and says nothing of 0", () => {
+  const textOf = (events: number, isPartial = false) => {
+    const lag = { events, oldest_at: null, ...(isPartial && { is_partial: true }) };
+    return [lagText(lag).text, lagWords(lag).text];
+  };
+  expect(textOf(0)).toEqual(["0", "0 events"]);
+  expect(textOf(1)).toEqual(["1", "1 event"]);
+  expect(textOf(1200)).toEqual(["1,200", "1,200 events"]);
+  expect(textOf(200, true)).toEqual(["At least 200", "At least 200 events"]);
+  expect(textOf(0, true)).toEqual(["Not counted", "Not counted"]);
+  expect(lagText({ events: 0, oldest_at: null }).title).toBeUndefined();
+  expect(lagText({ events: 0, oldest_at: null, is_partial: true }).title).toContain("more entries");
 });
