@@ -2528,7 +2528,7 @@ declare module "@/lib/platform/database/statement" {
     };
     "list-traced-attempts": {
       parameters: { seqs: readonly (string | number | bigint | null)[] | null | undefined; types: readonly (string | null)[] | null | undefined; accountId: string | null | undefined };
-      row: { at: Date; event_type: string; subscription_id: string; delivery_id: string; target_url: string; number: number | null; status_code: number | null; error: string | null; latency_ms: number | null; delivery_status: DeliveryState };
+      row: { at: Date; event_type: string; subscription_id: string; delivery_id: string; target_url: string; number: number | null; status_code: number | null; error: string | null; latency_ms: number | null; delivery_status: DeliveryState; stopped_chat: boolean };
     };
     "list-traced-events": {
       parameters: { accountId: string | null | undefined; traceId: string | null | undefined; messageId: string | null | undefined };
@@ -3140,7 +3140,7 @@ declare module "@/lib/platform/database/statement" {
     };
     "pass-turns": {
       parameters: { accountIds: readonly (string | null)[] | null | undefined; subscriptionIds: readonly (string | null)[] | null | undefined; chatIds: readonly (string | null)[] | null | undefined; at: string | Date | null | undefined };
-      row: { subscriptionId: string; chatId: string; isLeft: boolean; passed: number; due: number };
+      row: { subscriptionId: string; chatId: string; isOrdered: boolean; isLeft: boolean; passed: number; due: number };
     };
     "passkey-by-id": {
       parameters: { id: string | null | undefined };

@@ -18,6 +18,7 @@ const webhook = (more: object) =>
     error: null,
     latency_ms: 12,
     delivery_status: "delivered",
+    stopped_chat: false,
     ...more,
   }) as TraceStep;
 
@@ -58,6 +59,15 @@ test.each<[TraceStep, string, boolean]>([
   ],
 ])("%o is named, and marked when it failed", (step, title, isFailure) => {
   expect(describeStep(step)).toMatchObject({ title, isFailure });
+});
+
+test("only the attempt that stopped the chat says so", () => {
+  const failed = { status_code: 500, delivery_status: "stopped" };
+  const steps = [webhook({ ...failed, number: 1 }), webhook({ ...failed, number: 2, stopped_chat: true })];
+  expect(steps.map((step) => describeStep(step).detail)).toEqual([
+    "https://example.com/hook in 12 ms",
+    "https://example.com/hook in 12 ms, stopped its chat",
+  ]);
 });
 
 test("steps with a record link to it; internal events have none", () => {

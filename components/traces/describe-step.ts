@@ -80,7 +80,7 @@ function describeWebhook(step: Webhook): StepWords {
   const answer = step.status_code === null ? (step.error ?? "no response") : String(step.status_code);
   return {
     title: `Webhook ${step.event_type}, attempt ${step.number}: ${answer}`,
-    detail: `${step.target_url} in ${milliseconds(step.latency_ms ?? 0)}${step.delivery_status === "stopped" ? ", stopped its chat" : ""}`,
+    detail: `${step.target_url} in ${milliseconds(step.latency_ms ?? 0)}${step.stopped_chat ? ", stopped its chat" : ""}`,
     href,
     isFailure,
   };

@@ -1,10 +1,13 @@
 "use client";
 
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { toast } from "@/components/data/toast";
 import { Button } from "@/components/ui/button";
-import { deliveriesKey, webhooksKey } from "@/components/webhooks/webhooks-key";
+import { deliveriesKey, webhookKey, webhooksKey } from "@/components/webhooks/webhooks-key";
 import { type ApiFailure, apiFetch } from "@/lib/client/api-fetch";
+import type { WebhookSubscriptionView } from "@/lib/webhooks/endpoints/webhook-subscription-view";
+
+const FRESH_MS = 15_000;
 
 type ResumeChatsProps = {
   endpointId: string;
@@ -14,9 +17,18 @@ type ResumeChatsProps = {
   about: string;
 };
 
-/** Resumes one stopped chat or all of them: retries or skips the delivery that stopped it. */
+/**
+ * Resumes one stopped chat or all of them: retries or skips the delivery that stopped it. Absent while the endpoint is
+ * paused or disabled, which ends these deliveries.
+ */
 export function ResumeChats({ endpointId, chatId, about }: ResumeChatsProps) {
   const queryClient = useQueryClient();
+  // The endpoint's own page has it already.
+  const { data: endpoint } = useQuery<WebhookSubscriptionView, ApiFailure>({
+    queryKey: webhookKey(endpointId),
+    queryFn: ({ signal }) => apiFetch(`/api/webhook-subscriptions/${endpointId}`, { signal }),
+    staleTime: FRESH_MS,
+  });
   const resume = useMutation<{ resumed: number }, ApiFailure, "retry" | "skip">({
     mutationFn: (action) =>
       apiFetch(`/api/webhooks/${endpointId}/resume-chats`, {
@@ -35,6 +47,7 @@ export function ResumeChats({ endpointId, chatId, about }: ResumeChatsProps) {
     },
     onError: ({ message }) => toast.error(message),
   });
+  if (endpoint?.is_active === false) return null;
   return (
     <span className="inline-flex flex-wrap gap-2">
       <ActionButton

@@ -56,6 +56,8 @@ const TraceStep = z.discriminatedUnion("type", [
     error: z.string().nullable(),
     latency_ms: z.number().nullable(),
     delivery_status: DeliveryState,
+    /** Whether this attempt stopped the chat, which is still stopped. */
+    stopped_chat: z.boolean(),
   }),
 ]);
 

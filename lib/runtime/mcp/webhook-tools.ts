@@ -20,7 +20,7 @@ const listFailingDeliveries = mcpTool({
   name: "list_failing_deliveries",
   title: "List failing webhook deliveries",
   description:
-    "Lists the webhook endpoints of the account with their state and, for each, its latest deliveries that failed or are being retried: event, status code or connection error, the explanation, and the time of the next attempt. Endpoints without failures have an empty list.",
+    "Lists the webhook endpoints of the account with their state and, for each, its latest deliveries that failed, are being retried, or are stopped: event, status code or connection error, the explanation, and the time of the next attempt. A stopped delivery permanently failed, and the later events of its chat wait until someone retries or skips it. Endpoints without failures have an empty list.",
   operation: ListWebhookSubscriptionViews,
   method: "GET",
   input: z.object({
@@ -50,8 +50,9 @@ const listFailingDeliveries = mcpTool({
 
 async function failingDeliveries(ctx: Context, subscriptionId: string, limit: number) {
   const query = ListDeliveryViews.query.parse({ status: "failed,stopped,waiting", limit: String(limit) });
-  const { deliveries } = await listDeliveryViews(ctx, { params: { subscriptionId }, query });
-  return deliveries.filter(({ last_attempt }) => last_attempt !== null).map(toFailing);
+  const params = { subscriptionId };
+  const { deliveries } = await listDeliveryViews(ctx, { params, query: { ...query, isAttempted: true } });
+  return deliveries.map(toFailing);
 }
 
 function toFailing({ id, event, status, attempts, next_attempt_at, last_attempt }: DeliveryView) {

@@ -194,7 +194,8 @@ const COMPOSED: Readonly<Record<string, () => Promise<unknown>>> = {
     };
     const ids = { chat_id: ID, message_id: ID, event_id: ID, replay_id: ID };
     const cursor = encodeCursor([new Date(0).toISOString(), ID]);
-    await listDeliveryViews(ctx, { params, query: { ...lists, ...ids, ...TIMES, cursor, ...LISTED } });
+    const query = { ...lists, ...ids, ...TIMES, cursor, ...LISTED };
+    await listDeliveryViews(ctx, { params, query: { ...query, isAttempted: true } });
   },
   "list-payment-request-views.ts": searchPayments,
   "list-requests.ts": async () => {

@@ -56,7 +56,10 @@ export const ListDeliveryViews = contract({
   errors: ["access_denied", "parameter_invalid", "subscription_not_found"],
 });
 
-type Query = Input<typeof ListDeliveryViews>["query"];
+type Query = Input<typeof ListDeliveryViews>["query"] & {
+  /** Only deliveries that were attempted. */
+  isAttempted?: boolean;
+};
 
 const CursorKey = z.tuple([z.iso.datetime(), z.uuid()]);
 
@@ -66,7 +69,7 @@ const CursorKey = z.tuple([z.iso.datetime(), z.uuid()]);
  */
 export async function listDeliveryViews(
   ctx: Context,
-  { params, query }: Pick<Input<typeof ListDeliveryViews>, "params" | "query">,
+  { params, query }: Pick<Input<typeof ListDeliveryViews>, "params"> & { query: Query },
 ): Promise<z.infer<typeof ListDeliveryViews.returns>> {
   const { id } = await findWebhookSubscription(ctx, params.subscriptionId);
   const parameters = new Parameters();
@@ -96,8 +99,8 @@ export async function listDeliveryViews(
 }
 
 // Each delivery has an event, so the join does not change a count. Without it, 10,000 deliveries are counted in an index.
-function countedFrom({ response, types, chat_id, message_id, event_id }: Query): string {
-  if (response.length > 0) return DELIVERY_VIEW_FROM;
+function countedFrom({ response, types, chat_id, message_id, event_id, isAttempted }: Query): string {
+  if (response.length > 0 || isAttempted === true) return DELIVERY_VIEW_FROM;
   const ofEvent = [chat_id, message_id, event_id].some((id) => id !== undefined) || types.length > 0;
   return ofEvent ? COUNTED_FROM : "webhook_deliveries d";
 }
@@ -114,6 +117,8 @@ function conditionsOf(parameters: Parameters, query: Query): string[] {
   if (message_id !== undefined) conditions.push(`e.message_id = ${parameters.add(message_id)}`);
   if (event_id !== undefined) conditions.push(`not e.internal and e.id = ${parameters.add(event_id)}`);
   if (replay_id !== undefined) conditions.push(`d.replay_id = ${parameters.add(replay_id)}`);
+  // The first condition avoids reading the attempts of what was never started.
+  if (query.isAttempted === true) conditions.push("d.attempts > 0", "a.number is not null");
   return conditions;
 }
 

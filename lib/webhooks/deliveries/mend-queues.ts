@@ -5,7 +5,7 @@ import { plannedStatement } from "@/lib/platform/database/statement";
 import { log } from "@/lib/platform/telemetry/log";
 import { now } from "@/lib/platform/time/clock";
 import { type ChatQueue, hasTurn, isOrdered, isQueued } from "@/lib/webhooks/deliveries/chat-queue";
-import { passFreeTurns, passQueues } from "@/lib/webhooks/deliveries/pass-turns";
+import { emptyQueues, passFreeTurns } from "@/lib/webhooks/deliveries/pass-turns";
 import { withdrawUnlessStopped } from "@/lib/webhooks/subscriptions/endpoint-notice";
 
 /** The most queues, or notices, that one search returns. */
@@ -112,6 +112,6 @@ export async function mendQueuesOf(accountId: string, subscriptionId: string): P
 
 async function passEach(queues: readonly (ChatQueue & { isUnturned: boolean })[]): Promise<number> {
   const unturned = queues.filter(({ isUnturned }) => isUnturned);
-  await passQueues(unturned);
+  await emptyQueues(unturned);
   return unturned.length;
 }

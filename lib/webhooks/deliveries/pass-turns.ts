@@ -96,34 +96,52 @@ const PASS_TURNS = statement(
       when q.is_ordered and q.passed > 0 then coalesce(q.sequence, 0) end
     from result q where ${byKey("known", KEY)}
   )
-  select subscription_id as "subscriptionId!", chat_id as "chatId!", is_left as "isLeft!", passed::int as "passed!",
-    due::int as "due!"
+  select subscription_id as "subscriptionId!", chat_id as "chatId!", is_ordered as "isOrdered!", is_left as "isLeft!",
+    passed::int as "passed!", due::int as "due!"
   from result`,
 );
 
 /**
  * Gives the turn of each queue to its first waiting delivery, unless a delivery has it: one that is due, is being
- * attempted, waits for its retry, or stopped the chat. A queue of a subscription that is not active ends as skipped,
- * and one whose subscription no longer has an order becomes due, at most 1,000 deliveries in all. Never waits: returns
- * the queues that are left for `passHeldTurn`, because another transaction holds their row or their first delivery,
- * they have no row, or more deliveries wait in them. `at` is the platform clock.
+ * attempted, waits for its retry, or stopped the chat. A queue that is given up ends: that of a subscription that is not
+ * active as skipped, and one whose subscription no longer has an order becomes due. At most 1,000 deliveries in all; the
+ * schedule ends the others (`mendQueues`). Never waits: returns the queues that are left for `passHeldTurn`, because
+ * another transaction holds their row or their first delivery, or they have no row. `at` is the platform clock.
  */
 export async function passFreeTurns(tx: Sql, queues: readonly ChatQueue[], at: Date): Promise<ChatQueue[]> {
-  if (queues.length === 0) return [];
+  return (await passFree(tx, queues, at)).held;
+}
+
+interface Unpassed {
+  /** The queues that `passFreeTurns` returns. */
+  held: ChatQueue[];
+  /** Queues that are given up, in which deliveries are left. */
+  ending: ChatQueue[];
+}
+
+async function passFree(tx: Sql, queues: readonly ChatQueue[], at: Date): Promise<Unpassed> {
+  if (queues.length === 0) return { held: [], ending: [] };
   const locked = await tx.run(LOCK_FREE_QUEUES, queueParameters(queues));
   const isLocked = ({ subscriptionId, chatId }: ChatQueue) =>
     locked.some((row) => row.subscription_id === subscriptionId && row.chat_id === chatId);
   const rows = await pass(tx, queues.filter(isLocked), at);
-  const isDone = ({ subscriptionId, chatId }: ChatQueue) =>
-    rows.some((row) => row.subscriptionId === subscriptionId && row.chatId === chatId && !row.isLeft);
-  return queues.filter((queue) => !isDone(queue));
+  const left = queues.flatMap((queue) => {
+    const row = rows.find(
+      (each) => each.subscriptionId === queue.subscriptionId && each.chatId === queue.chatId,
+    );
+    return row?.isLeft === false ? [] : { queue, isEnding: row?.isOrdered === false };
+  });
+  return {
+    held: left.flatMap(({ queue, isEnding }) => (isEnding ? [] : queue)),
+    ending: left.flatMap(({ queue, isEnding }) => (isEnding ? queue : [])),
+  };
 }
 
 /**
- * Like `passFreeTurns` for one queue, but waits for its row, and goes on until a queue that is given up is empty. Leaves
- * the queue to the schedule when another transaction holds its deliveries for long.
+ * Like `passFreeTurns` for one queue, but waits for its row. Leaves the queue to the schedule when another transaction
+ * holds its deliveries for long. Returns whether the queue is given up and more deliveries are left in it.
  */
-export async function passHeldTurn(queue: ChatQueue): Promise<void> {
+export async function passHeldTurn(queue: ChatQueue): Promise<boolean> {
   for (let tries = 0; tries < MAX_TRIES; tries++) {
     const row = await transaction(async (tx) => {
       const known = await tx.run(LOCK_QUEUE, { ...queue });
@@ -133,20 +151,40 @@ export async function passHeldTurn(queue: ChatQueue): Promise<void> {
       }
       return (await pass(tx, [queue], now()))[0];
     });
-    if (row?.isLeft !== true) return;
-    if (row.passed > 0) tries = -1;
-    else await setTimeout(RETRY_MS);
+    if (row?.isLeft !== true) return false;
+    if (row.passed > 0) return true;
+    await setTimeout(RETRY_MS);
+  }
+  return false;
+}
+
+/**
+ * Passes the turn of any number of queues, in short transactions, one after the other: first those that are free. Each is
+ * passed once, so that the callers do not wait for queues that are given up: the schedule ends these.
+ */
+export async function passQueues(queues: readonly ChatQueue[]): Promise<void> {
+  const { held } = await passAllFree(queues);
+  for (const queue of held) await passHeldTurn(queue);
+}
+
+/** Like `passQueues`, and goes on until the queues that are given up are empty. */
+export async function emptyQueues(queues: readonly ChatQueue[]): Promise<void> {
+  const { held, ending } = await passAllFree(queues);
+  for (const queue of [...held, ...ending]) {
+    let isLeft = true;
+    while (isLeft) isLeft = await passHeldTurn(queue);
   }
 }
 
-/** Passes the turn of any number of queues, in short transactions, one after the other: first those that are free. */
-export async function passQueues(queues: readonly ChatQueue[]): Promise<void> {
-  const held: ChatQueue[] = [];
+async function passAllFree(queues: readonly ChatQueue[]): Promise<Unpassed> {
+  const all: Unpassed = { held: [], ending: [] };
   for (let start = 0; start < queues.length; start += QUEUES_PER_TRANSACTION) {
     const chunk = queues.slice(start, start + QUEUES_PER_TRANSACTION);
-    held.push(...(await transaction((tx) => passFreeTurns(tx, chunk, now()))));
+    const { held, ending } = await transaction((tx) => passFree(tx, chunk, now()));
+    all.held.push(...held);
+    all.ending.push(...ending);
   }
-  for (const queue of held) await passHeldTurn(queue);
+  return all;
 }
 
 /** Gives each queue the row that its live events look at, so that they wait behind the deliveries of a replay. */

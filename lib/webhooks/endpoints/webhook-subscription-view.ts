@@ -4,6 +4,7 @@ import { isStopped } from "@/lib/events/store/delivery-state";
 import { env } from "@/lib/platform/env";
 import type { Prisma } from "@/lib/platform/prisma/client";
 import { ladderSpanMs } from "@/lib/platform/time/retry-ladder";
+import { isOrdered } from "@/lib/webhooks/deliveries/chat-queue";
 import {
   subscriptionSelect,
   toWebhookSubscription,
@@ -48,7 +49,7 @@ export const WebhookSubscriptionView = WebhookSubscription.extend({
   retry_seconds: z.array(z.int()).nullable(),
   /** null = no automatic replays. */
   auto_replay_per_second: z.int().nullable(),
-  /** Chats that a delivery stopped, at most 1,000. */
+  /** Chats that a delivery stopped, at most 1,000; 0 while the endpoint is not active. */
   stopped_chats: z.int(),
 });
 
@@ -81,7 +82,7 @@ export const ANSWERED_AT = `case when not s.is_active then (
     from webhook_attempt_counts c where c.account_id = s.account_id and c.subscription_id = s.id) end`;
 
 /** An expression for `stoppedChats`, with `webhook_subscriptions s`. */
-export const STOPPED_CHATS = `case when not coalesce(s.order_by_chat, false) then 0 else (
+export const STOPPED_CHATS = `case when not ${isOrdered("s")} then 0 else (
     select count(*)::int from (
       select from webhook_deliveries d
       where d.account_id = s.account_id and d.subscription_id = s.id and ${isStopped("d")}

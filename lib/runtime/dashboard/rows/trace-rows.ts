@@ -1,5 +1,5 @@
 import "server-only";
-import { deliveryState } from "@/lib/events/store/delivery-state";
+import { deliveryState, isStopped } from "@/lib/events/store/delivery-state";
 import { isTrace } from "@/lib/events/store/event-blocks";
 import type { Context } from "@/lib/platform/context";
 import { sql } from "@/lib/platform/database/db";
@@ -90,7 +90,8 @@ type WebhookRow = RowOf<"list-traced-attempts">;
 const LIST_TRACED_ATTEMPTS = statement(
   "list-traced-attempts",
   `select coalesce(a.started_at, d.created_at) as at, e.type as "event_type!", d.subscription_id, d.id as delivery_id,
-    s.target_url, a.number, a.status_code, a.error, a.latency_ms, ${deliveryState("d")} as "delivery_status!: DeliveryState"
+    s.target_url, a.number, a.status_code, a.error, a.latency_ms, ${deliveryState("d")} as "delivery_status!: DeliveryState",
+    coalesce(a.number = d.attempts and ${isStopped("d")}, false) as "stopped_chat!"
   from unnest(:seqs::bigint[], :types::text[]) as e(seq, type)
   join webhook_deliveries d on d.account_id = :accountId and d.event_seq = e.seq
   join webhook_subscriptions s on s.account_id = :accountId and s.id = d.subscription_id

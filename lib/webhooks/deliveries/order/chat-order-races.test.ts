@@ -9,6 +9,7 @@ import { explainStatements } from "@/lib/testing/database/explain-statements";
 import { untilLocked } from "@/lib/testing/database/until-locked";
 import { OrderedChats } from "@/lib/testing/events/ordered-chats";
 import { runWebhookDelivery } from "@/lib/testing/events/run-webhook-delivery";
+import { until } from "@/lib/testing/until";
 import type { Evaluation } from "@/lib/webhooks/deliveries/attempt/attempt-result";
 import { type ClaimedDelivery, claimDeliveries } from "@/lib/webhooks/deliveries/claim/claim-deliveries";
 import { EndpointSlots } from "@/lib/webhooks/deliveries/claim/endpoint-slots";
@@ -16,7 +17,9 @@ import { mendQueues } from "@/lib/webhooks/deliveries/mend-queues";
 import { recordInOrder } from "@/lib/webhooks/deliveries/order/record-in-order";
 import { passFreeTurns, passHeldTurn } from "@/lib/webhooks/deliveries/pass-turns";
 import { recordAttempt } from "@/lib/webhooks/deliveries/record/record-attempts";
+import { getWebhookSubscriptionView } from "@/lib/webhooks/endpoints/get-webhook-subscription-view";
 import { passReleased, releaseReplays } from "@/lib/webhooks/replays/steps/release-replays";
+import { startReplays } from "@/lib/webhooks/replays/work-replays";
 import { disableWebhookSubscription } from "@/lib/webhooks/subscriptions/disable-webhook-subscription";
 
 const { account, stopDelivery, subscribe } = runWebhookDelivery();
@@ -207,6 +210,57 @@ test("5,000 events that wait in one chat cost neither a claim nor the end of a d
   expect(await prisma().webhookDelivery.count({ where: { subscriptionId: id, status: "waiting" } })).toBe(2);
 });
 
+test("a queue that is given up does not hold up the turns of other chats: the schedule ends it", async () => {
+  await chats.emit("A".repeat(2501));
+  const other = (await subscribe("https://hooks.example.com/other", { ordering: "chat" })).id;
+  await chats.emit("BB");
+  const claimed = (await claim()).filter(
+    ({ event, subscription }) => chats.nameOf(event.id) === (subscription.id === id ? "A1" : "B1"),
+  );
+  expect(namesOf(claimed)).toEqual(["A1", "B1"]);
+  await sql.runText({
+    text: "update webhook_subscriptions set is_active = false where id = $1",
+    values: [id],
+  });
+  // Both queues are held, so their turns are passed after the transaction, together.
+  const ending = await transaction(async (tx) => {
+    await tx.runText({ text: "select from webhook_sequences for no key update" });
+    const both = claimed.map((delivery) => record(delivery));
+    await untilLocked("webhook_sequences");
+    return both;
+  });
+  await Promise.all(ending);
+  expect(await chats.statesOf(other)).toEqual(["B1 delivered", "B2 turn"]);
+  const left = () =>
+    prisma().webhookDelivery.count({ where: { subscriptionId: id, status: "waiting", runAt: null } });
+  expect(await left()).toBeGreaterThan(1000);
+  await mendQueues(never);
+  expect(await left()).toBe(0);
+});
+
+test("releases into chats that a transaction holds do not hold up the next releases", async () => {
+  // More than a process handles at once.
+  const letters = Array.from({ length: 25 }, (_, index) => String.fromCodePoint(0x4e00 + index));
+  await chats.emit(letters.join(""));
+  await sql.runText({
+    text: "update webhook_deliveries set status = 'skipped', run_at = null, queue_chat_id = null, ended_at = created_at",
+  });
+  const body = { filter: { statuses: ["skipped"] }, per_second: 5 };
+  await callApi(`POST /v3/webhook-subscriptions/${id}/replays`, { token: account().token, body });
+  const replays = await transaction(async (tx) => {
+    await tx.runText({ text: "select from webhook_sequences for no key update" });
+    const started = startReplays();
+    await until(
+      async () => (await prisma().webhookDelivery.count({ where: { queueChatId: { not: null } } })) === 25,
+    );
+    return started;
+  });
+  await replays.stop();
+  const states = (await chats.statesOf(id)).filter((state) => !state.endsWith("skipped"));
+  expect(states).toEqual(letters.map((letter) => `${letter}1 turn`));
+  await callApi(`DELETE /v3/webhook-subscriptions/${id}/replays`, { token: account().token });
+});
+
 test("a replay to a chat without a row of numbers has a queue that live events join", async () => {
   await chats.emit("AA");
   await sql.runText({
@@ -353,10 +407,12 @@ test("an endpoint that is active again while chats are still stopped has their n
     prisma().accountNotice.count({
       where: { objectId: id, kind: "webhook_chats_stopped", dismissedAt: null },
     });
+  const shown = async () =>
+    (await getWebhookSubscriptionView(account().context(), { params: { subscriptionId: id } })).stopped_chats;
   await change({ is_active: false });
-  expect([await stopped(), await notices()]).toEqual([1, 0]);
+  expect([await stopped(), await notices(), await shown()]).toEqual([1, 0, 0]);
   await change({ is_active: true });
-  expect([await stopped(), await notices()]).toEqual([1, 1]);
+  expect([await stopped(), await notices(), await shown()]).toEqual([1, 1, 1]);
   await mendQueues(never);
   expect([await stopped(), await notices()]).toEqual([1, 1]);
 

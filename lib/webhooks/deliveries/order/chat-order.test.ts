@@ -5,6 +5,7 @@ import { POST as resumeRoute } from "@/app/api/webhooks/[subscriptionId]/resume-
 import { ListEventViews, listEventViews } from "@/lib/events/search/list-event-views";
 import { prisma, sql } from "@/lib/platform/database/db";
 import { getTrace } from "@/lib/runtime/dashboard/get-trace";
+import { WEBHOOK_TOOLS } from "@/lib/runtime/mcp/webhook-tools";
 import { callApi } from "@/lib/testing/call-api";
 import { HeldReceiver, OrderedChats } from "@/lib/testing/events/ordered-chats";
 import { advance, deliveriesOf, runWebhookDelivery } from "@/lib/testing/events/run-webhook-delivery";
@@ -147,7 +148,23 @@ async function expectStopped(): Promise<void> {
   expect(deliveries).toMatchObject([{ status: "stopped", next_attempt_at: null, attempts: [{ number: 1 }] }]);
   const { steps } = await getTrace(ctx, { params: { traceId: event.trace_id } });
   const ofEvent = steps.filter((step) => step.type === "webhook" && step.delivery_id === deliveries[0]?.id);
-  expect(ofEvent).toMatchObject([{ number: 1, status_code: 400, delivery_status: "stopped" }]);
+  expect(ofEvent).toMatchObject([
+    { number: 1, status_code: 400, delivery_status: "stopped", stopped_chat: true },
+  ]);
+}
+
+async function attemptsInTrace(name: string) {
+  const ctx = account().context();
+  const query = ListEventViews.query.parse({ status: "stopped" });
+  const event = (await listEventViews(ctx, { query })).events.find(({ id }) => chats.nameOf(id) === name);
+  const { steps } = await getTrace(ctx, { params: { traceId: event?.trace_id ?? "" } });
+  return steps.filter((step) => step.type === "webhook" && step.number !== null);
+}
+
+async function failingOf(id: string): Promise<unknown> {
+  const tool = WEBHOOK_TOOLS.find(({ name }) => name === "list_failing_deliveries");
+  const found = await tool?.run(account().context(), { subscription_id: id, limit: 2 });
+  return (found as { endpoints: { failing_deliveries: unknown }[] }).endpoints[0]?.failing_deliveries;
 }
 
 test("after the last retry, stop keeps the chat's events until a person retries or skips, and shows it", async () => {
@@ -195,6 +212,8 @@ test("after the last retry, stop keeps the chat's events until a person retries 
   expect(waiting.filter(({ waits_for }) => waits_for === "earlier_event")).toHaveLength(5);
   expect(waiting).toHaveLength(6);
   await expectStopped();
+  // A tool shows what stopped the chats, not what waits behind it.
+  expect(await failingOf(id)).toMatchObject([{ status: "stopped" }, { status: "stopped" }]);
   const notices = () =>
     prisma().accountNotice.findMany({
       where: { objectId: id, kind: "webhook_chats_stopped", dismissedAt: null },
@@ -206,6 +225,10 @@ test("after the last retry, stop keeps the chat's events until a person retries 
   await held.answer("A1", 400);
   await until(async () => (await chats.statesOf(id))[0] === "A1 stopped");
   expect(held.came.filter((name) => name.startsWith("A"))).toEqual(["A1", "A1"]);
+  expect(await attemptsInTrace("A1")).toMatchObject([
+    { number: 1, delivery_status: "stopped", stopped_chat: false },
+    { number: 2, delivery_status: "stopped", stopped_chat: true },
+  ]);
   expect((await resume(id, { action: "retry", chat_id: chats.chatId("A") })).body).toEqual({ resumed: 1 });
   for (const name of ["A1", "A2", "A3", "A4"]) await held.answer(name);
   expect(await notices()).toHaveLength(1);

@@ -44,7 +44,9 @@ const endWaiting = batched<Outcome, Recorded>({
 });
 
 const passLater = batched<ChatQueue, void>({
-  runOne: passHeldTurn,
+  runOne: async (queue) => {
+    await passHeldTurn(queue);
+  },
   runMany: async (queues) => {
     await passQueues(queues);
     return [];
