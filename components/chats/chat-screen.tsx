@@ -150,7 +150,7 @@ export function ChatScreen({
         maySend={maySend}
         writing={writing}
         lastMessageId={timeline.hasPreviousPage ? undefined : newestId}
-        onSent={(messageId) => void onSent(messageId)}
+        onSent={onSent}
         hint={hint}
       />
     </ThreadProvider>

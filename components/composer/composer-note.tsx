@@ -27,12 +27,17 @@ type ComposerNoteProps = {
 
 /** The line below the composer: why the message can't be sent, the result of its dry run, and its length. */
 export function ComposerNote({ id, closed, waitsFor, plan, draft }: ComposerNoteProps) {
+  const { length } = draft.text;
   return (
     <div id={id} className="flex justify-between gap-4 px-1 text-muted-foreground text-xs">
       <div className="min-w-0">
         <Words closed={closed} waitsFor={waitsFor} plan={plan} draft={draft} />
       </div>
-      {draft.text.length >= COUNT_FROM && <CharacterCount length={draft.text.length} />}
+      {length >= COUNT_FROM && (
+        <p className={cn("shrink-0 tabular-nums", length > MAX_TEXT && "font-medium text-destructive-text")}>
+          {length.toLocaleString("en-US")} / {MAX_TEXT.toLocaleString("en-US")}
+        </p>
+      )}
     </div>
   );
 }
@@ -41,16 +46,4 @@ function Words({ closed, waitsFor, plan, draft }: Omit<ComposerNoteProps, "id">)
   if (closed) return closed;
   if (waitsFor !== null) return <p role="status">{waitsFor}</p>;
   return plan === undefined ? <ComposerHint /> : <PlanNotes plan={plan} transport={draft.transport} />;
-}
-
-function CharacterCount({ length }: { length: number }) {
-  const excess = length > MAX_TEXT;
-  return (
-    <p className={cn("ml-auto shrink-0 tabular-nums", excess && "font-medium text-destructive-text")}>
-      {length.toLocaleString("en-US")} / {MAX_TEXT.toLocaleString("en-US")}
-      <span role="status" className="sr-only">
-        {excess && "The message is too long to send."}
-      </span>
-    </p>
-  );
 }

@@ -5,7 +5,7 @@ import dynamic from "next/dynamic";
 import { type ClipboardEvent, type KeyboardEvent, type ReactNode, useId, useRef } from "react";
 import { ComposerNote, MAX_TEXT } from "@/components/composer/composer-note";
 import { ComposerTools } from "@/components/composer/composer-tools";
-import type { ComposerChat, Draft } from "@/components/composer/draft";
+import type { ComposerChat } from "@/components/composer/draft";
 import { COMPOSER_FIELD_ID } from "@/components/composer/field-id";
 import { pastedFiles } from "@/components/composer/files/pasted-files";
 import type { Upload } from "@/components/composer/files/upload";
@@ -100,8 +100,8 @@ export function Composer({ place, writing, closed, override, lastMessageId, onSe
         )}
         <MarkedField
           field={field}
-          value={draft.text}
-          marks={draft.marks}
+          value={sending.draft.text}
+          marks={sending.draft.marks}
           onText={marks.onText}
           onSelect={marks.select}
           onKeyDown={onKeyDown}
@@ -112,7 +112,7 @@ export function Composer({ place, writing, closed, override, lastMessageId, onSe
           id={COMPOSER_FIELD_ID}
           aria-label="Message"
           aria-describedby={noteId}
-          aria-invalid={draft.text.length > MAX_TEXT || undefined}
+          aria-invalid={sending.draft.text.length > MAX_TEXT || undefined}
           className="mx-1"
         />
         {!isClosed && (
@@ -130,7 +130,7 @@ export function Composer({ place, writing, closed, override, lastMessageId, onSe
                   chatId={place.chatId}
                   draft={draft}
                   isReady={sending.isReady}
-                  onScheduled={sending.clearScheduled}
+                  onScheduled={sending.clear}
                 />
               )}
               <Button
@@ -151,7 +151,7 @@ export function Composer({ place, writing, closed, override, lastMessageId, onSe
         closed={closed}
         waitsFor={sending.waitsFor}
         plan={sending.plan}
-        draft={draft}
+        draft={sending.draft}
       />
     </div>
   );
@@ -166,9 +166,12 @@ function useSending(
   { place, writing, isClosed, override, lastMessageId, onSent }: Sending,
   files: ReturnType<typeof useDraftFiles>,
 ) {
-  const { send, pending } = useSend(place.chatId, lastMessageId, onSent);
-  const content = toContent(writing.draft);
-  const waitsFor = sendDisabledReason(files.uploads, writing.draft.text);
+  const { send, sending } = useSend(place.chatId, lastMessageId, onSent);
+  const pending = sending !== null;
+  // What is added meanwhile belongs to the next message.
+  const draft = sending ?? writing.draft;
+  const content = toContent(draft);
+  const waitsFor = sendDisabledReason(files.uploads, draft.text);
   const more = override === null ? {} : { override_optout: true };
   const asked = isClosed ? null : content;
   const plan = useSendPlan(`/api/chats/${place.chatId}/messages`, asked, more);
@@ -179,19 +182,12 @@ function useSending(
     writing.clear();
   }
 
-  // A message may have been taken back into the draft meanwhile.
-  function clearScheduled(scheduled: Draft): void {
-    if (JSON.stringify(writing.draft) === JSON.stringify(scheduled)) clear();
-  }
-
   async function submit(): Promise<void> {
     if (!isReady) return;
-    await send(writing.draft, override);
-    clear();
+    await send(draft, override, clear);
   }
 
-  const shown = asked === null ? undefined : plan.data;
-  return { pending, waitsFor, isReady, submit, clearScheduled, plan: shown };
+  return { draft, pending, waitsFor, isReady, submit, clear, plan: asked === null ? undefined : plan.data };
 }
 
 function sendDisabledReason(uploads: readonly Upload[], text: string): string | null {

@@ -19,6 +19,7 @@ import {
 } from "@/components/ui/dialog";
 import { Spinner } from "@/components/ui/spinner";
 import { type ApiFailure, apiFetch } from "@/lib/client/api-fetch";
+import { randomKey } from "@/lib/client/random-key";
 import { senderHeader } from "@/lib/identity/sessions/sender";
 
 type MemoDialogProps = { chatId: string; onClose: () => void; onSent: (messageId: string) => void };
@@ -84,26 +85,27 @@ function SoundField({ file, problem, onChoose }: SoundFieldProps) {
 function useMemoSend(chatId: string, onSent: (messageId: string) => void) {
   const sender = useSender();
   const [progress, setProgress] = useState(0);
-  // A retry reuses a completed upload.
-  const uploaded = useRef<{ file: File; attachmentId: string }>(undefined);
+  // A retry reuses a completed upload, and its key, so that the memo is sent once.
+  const uploaded = useRef<{ file: File; attachment_id: string; idempotency_key: string }>(undefined);
   const stop = useRef<AbortController>(undefined);
   useEffect(() => () => stop.current?.abort(), []);
 
-  async function upload(file: File): Promise<string> {
-    if (uploaded.current?.file === file) return uploaded.current.attachmentId;
+  async function upload(file: File) {
+    if (uploaded.current?.file === file) return uploaded.current;
     stop.current = new AbortController();
     const watched = { onProgress: setProgress, signal: stop.current.signal };
-    const attachmentId = await uploadFile(file, contentTypeOf(file) ?? "", watched);
-    uploaded.current = { file, attachmentId };
-    return attachmentId;
+    const attachment_id = await uploadFile(file, contentTypeOf(file) ?? "", watched);
+    uploaded.current = { file, attachment_id, idempotency_key: randomKey() };
+    return uploaded.current;
   }
 
   const send = useMutation<string, ApiFailure, File>({
     mutationFn: async (file) => {
-      const body = { attachment_id: await upload(file) };
+      const { attachment_id, idempotency_key } = await upload(file);
       // It must not overtake a message that can still be taken back.
       await requireNoneLeft(sender, chatId);
       const path = `/api/chats/${chatId}/voice-memos`;
+      const body = { attachment_id, idempotency_key };
       const request = { method: "POST", body, headers: senderHeader(sender) } as const;
       const sent = await apiFetch<{ voice_memo: { id: string } }>(path, request);
       return sent.voice_memo.id;

@@ -266,7 +266,7 @@ test("what an earlier version stored with the tab is taken over", async () => {
     { key: "refused", state: "refused", isUncertain: false },
   ]);
   tab["trunkline:unsent"] = "[]";
-  outbox.clearUnsent();
+  outbox.clearUnsent(null);
   expect(tab).toEqual({});
 });
 
@@ -292,7 +292,7 @@ test("a page has its messages for itself: a duplicated tab shows none, until the
   expect(statesOf(other)).toEqual([["of a page that was killed", "waiting"]]);
   outbox.dropTaken();
   expect(outbox.listUnsent()).toEqual([]);
-  other.clearUnsent();
+  other.clearUnsent(null);
   expect(storage).toEqual({});
 });
 
@@ -386,8 +386,11 @@ test("the user is asked before the session ends with a message that was not acce
   storage.kept = "of something else";
   expect(await signOut("me", async () => {}, "/sign-in?email=me")).toBe(true);
   expect(go).toHaveBeenCalledExactlyOnceWith("/sign-in?email=me");
-  expect(storage).toEqual({ kept: "of something else" });
+  // The other user was not asked, and finds the message.
+  expect(Object.keys(storage)).toEqual(["trunkline:unsent:other you", "kept"]);
   expect(outbox.listUnsent()).toEqual([]);
+  await signOut(null, async () => {});
+  expect(storage).toEqual({ kept: "of something else" });
 });
 
 test.each([
@@ -404,10 +407,18 @@ test.each([
   // Answers of a proxy have no code.
   [429, undefined, "waiting", { tries: 1, refusal: null }],
   [503, undefined, "waiting", { tries: 1, refusal: null }],
-])("an answer %i with code %s leaves a message %s", async (status, code, state, more) => {
+  [500, undefined, "waiting", { tries: 1, refusal: null }],
+  [524, undefined, "waiting", { tries: 1, refusal: null }],
+  [408, undefined, "waiting", { tries: 1, refusal: null }],
+  [413, undefined, "refused", { isUncertain: false }],
+  // RCS is off: it stays off.
+  [503, 4004, "refused", { isUncertain: false, refusal: { code: 4004 } }, { "x-should-retry": "false" }],
+  [503, 4004, "waiting", { tries: 1 }, { "x-should-retry": "true" }],
+  [409, 2005, "waiting", { tries: 0 }, { "x-should-retry": "false" }],
+] as const)("an answer %i with code %s leaves a message %s", async (status, code, state, more, headers = {}) => {
   const outbox = await load();
   vi.stubGlobal("location", { pathname: "/", search: "", assign: () => {} });
-  vi.stubGlobal("fetch", async () => Response.json({ error: { code, message: "Why" } }, { status }));
+  vi.stubGlobal("fetch", async () => Response.json({ error: { code, message: "Why" } }, { status, headers }));
   write(outbox, "a", "a1", 0);
   await outbox.deliverUnsent("me");
   expect(outbox.listUnsent()).toMatchObject([{ state, ...more }]);
@@ -456,6 +467,105 @@ test("a message that only another user or account could send is given up after t
   ]);
 });
 
+test("after an outage, the ten minutes count from the first answer, and from a retry", async () => {
+  const outbox = await load();
+  const away = async () => Response.json({ error: { code: 4004, message: "Away" } }, { status: 503 });
+  const wait = async (minutes: number) => {
+    for (let minute = 0; minute < minutes; minute++) {
+      await vi.advanceTimersByTimeAsync(60_000);
+      outbox.takeOverLeft("me");
+    }
+    await outbox.deliverUnsent("me");
+    return outbox.listUnsent()[0]?.state;
+  };
+  write(outbox, "a", "a1", 0);
+  vi.stubGlobal("fetch", away);
+  expect(await wait(1)).toBe("waiting");
+  vi.stubGlobal("fetch", () => Promise.reject(new TypeError("no network")));
+  expect(await wait(60)).toBe("waiting");
+  vi.stubGlobal("fetch", away);
+  expect(await wait(1)).toBe("waiting");
+  expect(await wait(10)).toBe("waiting");
+  expect(await wait(1)).toBe("refused");
+  outbox.retryUnsent("a1");
+  expect(await wait(1)).toBe("waiting");
+});
+
+/** The Web Locks of a browser. `kill` ends the page that was opened last, as a crash does. */
+function installLocks() {
+  const held: { name: string }[] = [];
+  const locks = {
+    request: (name: string, hold: () => Promise<void>) => {
+      held.push({ name });
+      return hold().then(() => held.splice(held.findIndex((each) => each.name === name), 1));
+    },
+    query: async () => ({ held, pending: [] }),
+  };
+  vi.stubGlobal("navigator", { onLine: true, locks });
+  return { held, kill: () => held.pop() };
+}
+
+test("what a killed page had is taken over at once, before anything of its chat is sent; an open page keeps its own", async () => {
+  const { held, kill } = installLocks();
+  const open = await load();
+  await open.takeOverEnded("me");
+  write(open, "b", "of an open page", UNDO_MS);
+  const killed = await nextPage();
+  await killed.takeOverEnded("me");
+  expect(killed.listUnsent()).toEqual([]);
+  write(killed, "a", "first", 0);
+  void killed.deliverUnsent("me");
+  kill();
+
+  const next = await nextPage();
+  expect(next.listUnsent()).toEqual([]);
+  const { sendOrKeep } = await import("@/components/composer/send-or-keep");
+  const draft = { ...EMPTY_DRAFT, text: "second" };
+  await sendOrKeep({ sender: "me", chatId: "a", draft, override: null }, () => {});
+  expect(next.listUnsent()).toMatchObject([
+    { key: "first", state: "waiting", tries: 1 },
+    { draft, state: "held" },
+  ]);
+  expect(statesOf(open)).toEqual([["of an open page", "held"]]);
+
+  // A page that is closed ends its lock, and gets another if it is shown again.
+  expect(held).toHaveLength(2);
+  next.sendBeforeLeaving("me", true);
+  await vi.advanceTimersByTimeAsync(0);
+  expect(held).toHaveLength(1);
+  next.takeOverLeft("me");
+  await next.takeOverEnded("me");
+  expect(held).toHaveLength(2);
+});
+
+test("an attempt to schedule has one key until its outcome is known, which a send of the same draft has, too", async () => {
+  const drafts: Record<string, string> = {};
+  vi.stubGlobal("sessionStorage", {
+    getItem: (name: string) => drafts[name] ?? null,
+    setItem: (name: string, value: string) => Object.assign(drafts, { [name]: value }),
+    removeItem: (name: string) => delete drafts[name],
+  });
+  const { attemptKey, beginAttempt, endAttempt } = await import("@/components/composer/schedule-attempt");
+  const { sendOrKeep } = await import("@/components/composer/send-or-keep");
+  const outbox = await load();
+  const draft = { ...EMPTY_DRAFT, text: "hi" };
+  const key = beginAttempt("a", draft);
+  expect(beginAttempt("a", { ...draft })).toBe(key);
+  expect(attemptKey("a", { ...draft, text: "ho" })).toBe(null);
+  expect(attemptKey("b", draft)).toBe(null);
+  endAttempt("a");
+  const other = beginAttempt("a", draft);
+  expect(other).not.toBe(key);
+
+  const written = { sender: "me", chatId: "a", draft, override: null };
+  await sendOrKeep(written, () => {});
+  // The next one with this text is another message.
+  await sendOrKeep(written, () => {});
+  const [first, second] = outbox.listUnsent();
+  expect(first?.key).toBe(other);
+  expect(second?.key).not.toBe(other);
+});
+
 test("a message that is not held is stored before it is sent: a later page sends it once, with its key", async () => {
   storage["trunkline:undo-send"] = "off";
   const drafts: Record<string, string> = { "trunkline:draft:a": "written" };
@@ -471,7 +581,10 @@ test("a message that is not held is stored before it is sent: a later page sends
   const { sendOrKeep } = await import("@/components/composer/send-or-keep");
   const written = { sender: "me", chatId: "a", draft: { ...EMPTY_DRAFT, text: "hi there" }, override: null };
   const first = await load();
-  void sendOrKeep({ ...written, lastMessageId: "seen" });
+  const clear = vi.fn();
+  void sendOrKeep({ ...written, lastMessageId: "seen" }, clear);
+  // What is added to the composer from now on belongs to the next message.
+  expect(clear).toHaveBeenCalledOnce();
   expect(first.listUnsent()).toMatchObject([{ state: "sending", isInComposer: true }]);
   expect(drafts).toEqual({});
   first.sendBeforeLeaving("me", true);
@@ -489,14 +602,14 @@ test("a message that is not held ends in the timeline, or in the thread with the
   const outbox = await load();
   const { sendOrKeep } = await import("@/components/composer/send-or-keep");
   const written = { sender: "me", chatId: "a", draft: { ...EMPTY_DRAFT, text: "hi" }, override: null };
-  const sending = sendOrKeep(written);
+  const sending = sendOrKeep(written, () => {});
   await answer();
   expect(await sending).toBe("hi");
   expect(outbox.listUnsent()).toEqual([]);
   expect(Object.keys(storage)).toEqual(["trunkline:undo-send"]);
 
   refuse("opted out");
-  expect(await sendOrKeep(written)).toBe(null);
+  expect(await sendOrKeep(written, () => {})).toBe(null);
   expect(outbox.listUnsent()).toMatchObject([
     { state: "refused", isInComposer: false, isUncertain: false, refusal: { message: "opted out" } },
   ]);

@@ -8,7 +8,7 @@ import {
   listUnsent,
   removeUnsent,
   store,
-  takeOverLeft,
+  takeOverEnded,
 } from "@/components/composer/page-messages";
 import { sendOnce } from "@/components/composer/send-once";
 import type { UnsentMessage } from "@/components/composer/stored-unsent";
@@ -58,7 +58,8 @@ export function releaseHeld(sender: string, which: "over" | "all"): Promise<void
 
 /** Sends what a chat holds. Whether nothing of the chat is left that was not accepted, so that nothing is overtaken. */
 export async function releaseChat(sender: string, chatId: string): Promise<boolean> {
-  takeOverLeft(sender);
+  const taking = takeOverEnded(sender);
+  if (taking !== null) await taking;
   endHolds((each) => each.sender === sender && each.chatId === chatId);
   await deliverChat(sender, chatId);
   return !unaccepted(sender).some((each) => each.chatId === chatId);
@@ -111,7 +112,8 @@ export function sendBeforeLeaving(sender: string | null, isClosed: boolean): voi
 /** Lets a refused message be sent again. */
 export function retryUnsent(key: string): void {
   const isUncertain = listUnsent().some((each) => each.key === key && each.isUncertain);
-  change(key, { state: "waiting", refusal: null, ...(isUncertain ? {} : { tries: 0 }) });
+  const again = { state: "waiting", refusal: null, answeredSinceMs: undefined } as const;
+  change(key, { ...again, ...(isUncertain ? {} : { tries: 0 }) });
 }
 
 /**

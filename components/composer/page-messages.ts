@@ -1,4 +1,5 @@
 import { isOverdue, toLate } from "@/components/composer/later-states";
+import { findEndedPages, unlockPage } from "@/components/composer/open-pages";
 import {
   ALIVE_MS,
   forget,
@@ -11,11 +12,13 @@ import {
   type StoredMessage,
   type UnsentMessage,
 } from "@/components/composer/stored-unsent";
+import { userOf } from "@/lib/identity/sessions/sender";
 
 /** How long a message is kept if its writer does not return. */
 const KEEP_MS = 7 * 86_400_000;
 /** After a suspension, other pages get this time to show that they go on, too. */
 const WAKE_MS = 2 * 60_000;
+const NONE: ReadonlySet<string> = new Set();
 
 let messages: readonly UnsentMessage[] = [];
 /** The keys that this page has stored. A message that could not be stored is in this page alone. */
@@ -54,6 +57,7 @@ export function isPageClosed(): boolean {
 export function leaveAll(): void {
   isClosing = true;
   for (const each of messages) write(each);
+  unlockPage();
 }
 
 /** Removes a message: it is in the timeline, or the user does not want it any more. */
@@ -62,10 +66,14 @@ export function removeUnsent(key: string): void {
   store(messages.filter((each) => each.key !== key));
 }
 
-/** Forgets all messages of all pages, so that the next user who signs in in this browser can't read them. */
-export function clearUnsent(): void {
-  forgetAll();
-  store([]);
+/**
+ * Forgets the messages of a sender's user in all accounts and of all pages, so that the next user who signs in in this browser
+ * can't read them. Those of other users wait for them. `sender`: null for those of all users.
+ */
+export function clearUnsent(sender: string | null): void {
+  const isTheirs = (of: string) => sender === null || userOf(of) === userOf(sender);
+  forgetAll(isTheirs);
+  store(messages.filter((each) => !isTheirs(each.sender)));
 }
 
 /** Changes a message, if this page still has it, and if it is in the state `from`. */
@@ -94,18 +102,26 @@ function show(next: readonly UnsentMessage[]): void {
   for (const listener of listeners) listener();
 }
 
+/** As `takeOverLeft`, and at once from pages that the browser has ended without their notice. Null when it is done already. */
+export function takeOverEnded(sender: string | null): Promise<void> | null {
+  const ended = findEndedPages();
+  if (ended === null) takeOverLeft(sender);
+  return ended && ended.then((pages) => (isClosing ? undefined : takeOverLeft(sender, pages)));
+}
+
 /**
  * Takes over the sender's messages of pages that were closed or have ended. Called for a new sender, whenever the page is
- * shown again, and regularly, by which other pages know that this one is alive.
+ * shown again, and regularly, by which other pages know that this one is alive. `ended`: pages that are known to have ended;
+ * others have when they gave no sign of life, as one that is suspended and keeps its lock.
  */
-export function takeOverLeft(sender: string | null): void {
+export function takeOverLeft(sender: string | null, ended: ReadonlySet<string> = NONE): void {
   isClosing = false;
   dropTaken();
   for (const each of messages) write(each);
   const mine = new Set(messages.map(({ key }) => key));
   const isAwake = Date.now() - wokeAtMs > WAKE_MS;
   const isFree = (each: StoredMessage) =>
-    !mine.has(each.key) && isLeft(each) && (isAwake || each.page === LEFT);
+    !mine.has(each.key) && (ended.has(each.page) || (isLeft(each) && (isAwake || each.page === LEFT)));
   const free = [...(readStored()?.values() ?? [])].filter(isFree);
   const isKept = ({ writtenAtMs }: StoredMessage) => Date.now() - writtenAtMs <= KEEP_MS;
   for (const each of free) if (!isKept(each)) forget(each.key);

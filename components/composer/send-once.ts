@@ -7,9 +7,9 @@ import { senderHeader } from "@/lib/identity/sessions/sender";
 
 /** A server that does not answer a send within this time is taken for gone. The same key makes it safe to send again. */
 const SEND_TIMEOUT_MS = 10_000;
-/** Answers of a proxy, which have no code: its server is away or overloaded. */
-const OF_PROXY = new Set([429, 502, 503, 504]);
-/** A database that does not answer may have stored the message. RCS that is off has the same code. */
+/** Answers of a proxy, which have no code: its server is away or overloaded. So is any of 500 or more. */
+const OF_PROXY = new Set([408, 429]);
+/** A database that does not answer may have stored the message. */
 const UNAVAILABLE = 4004;
 /** The check for RCS could not run. Nothing was accepted. */
 const NOT_CHECKED = 4010;
@@ -46,13 +46,14 @@ export async function sendOnce(message: UnsentMessage, isLeaving = false): Promi
 
 /** What an error response means. Limits (429/1007), like opt-outs, are final: their reason says when to try again. */
 function toOutcome(failure: ApiFailure): SendOutcome {
-  const { status, code, message } = failure;
+  const { status, code, message, isFinal } = failure;
   if (status === 401) return { reason: "you were signed out", isUncertain: false };
   if (status === 409 && code === 2005) {
     return { reason: "another user or account is signed in in this browser", isUncertain: false };
   }
-  if (code === undefined && OF_PROXY.has(status)) return { reason: null, isUncertain: true };
-  if (code === UNAVAILABLE || code === NOT_CHECKED) {
+  if (code === undefined && (status >= 500 || OF_PROXY.has(status))) return { reason: null, isUncertain: true };
+  // RCS that is off has the code of a database that is away, but stays off.
+  if (!isFinal && (code === UNAVAILABLE || code === NOT_CHECKED)) {
     return { reason: `the server answered “${message}”`, isUncertain: code === UNAVAILABLE };
   }
   return { failure };

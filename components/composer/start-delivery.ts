@@ -11,6 +11,7 @@ import {
   leaveOthers,
   listUnsent,
   onUnsentChange,
+  takeOverEnded,
   takeOverLeft,
 } from "@/components/composer/page-messages";
 import type { UnsentMessage } from "@/components/composer/stored-unsent";
@@ -53,6 +54,8 @@ export function startDelivery(as: string | null, openPage: (path: string) => voi
 
 function takeOver(): void {
   takeOverLeft(sender);
+  // The sender may be another one by then.
+  void takeOverEnded(sender)?.then(() => leaveOthers(sender));
 }
 
 function deliver(): void {

@@ -24,6 +24,8 @@ export interface UnsentMessage {
   tries: number;
   /** Why the server refused it, or has not accepted it yet. */
   refusal: ({ message: string } & Partial<Pick<ApiFailure, "code" | "traceId" | "docUrl">>) | null;
+  /** Since when each answer gave a reason to send it again; absent before, and after a try that was not answered. */
+  answeredSinceMs?: number | undefined;
   /** It is too old to be sent by itself, and may have been accepted: only the same message is safe to send again. */
   isUncertain?: boolean;
   /** It is sent for the first time, without a hold: the composer shows it until it is answered. */
@@ -65,10 +67,15 @@ export function forget(key: string): void {
   }
 }
 
-/** Forgets the messages of all pages, also those that can't be read. */
-export function forgetAll(): void {
+/** Forgets the messages of some senders, of all pages, and those that can't be read. */
+export function forgetAll(isTheirs: (sender: string) => boolean): void {
   try {
-    for (const name of Object.keys(localStorage)) if (name.startsWith(PREFIX)) localStorage.removeItem(name);
+    for (const name of Object.keys(localStorage)) {
+      const [entry] = readEntry(name);
+      if (name.startsWith(PREFIX) && (entry === undefined || isTheirs(entry.sender))) {
+        localStorage.removeItem(name);
+      }
+    }
     sessionStorage.removeItem(EARLIER);
   } catch {
     // Without storage, there is nothing to forget.

@@ -41,16 +41,20 @@ export function SendIntoChat(props: SendIntoChatProps & LoadedPopup) {
   const sender = useSender();
   const [open, setOpen] = useState(true);
   const [chat, setChat] = useState<Chat | null>(null);
-  // The same idempotency key on every attempt: a retry after a failure does not send a second message.
-  const key = useRef(randomKey());
+  // The same idempotency key until it is sent: an attempt after a lost answer does not send a second message.
+  const attempt = useRef({ of: "", key: "" });
   const send = useMutation<unknown, ApiFailure, Chat>({
-    mutationFn: (to) =>
-      apiFetch(`/api/chats/${to.id}/messages`, {
+    mutationFn: (to) => {
+      const of = JSON.stringify([to.id, message(to)]);
+      if (attempt.current.of !== of) attempt.current = { of, key: randomKey() };
+      return apiFetch(`/api/chats/${to.id}/messages`, {
         method: "POST",
-        body: { message: { ...message(to), idempotency_key: key.current } },
+        body: { message: { ...message(to), idempotency_key: attempt.current.key } },
         headers: senderHeader(sender),
-      }),
+      });
+    },
     onSuccess: (_, to) => {
+      attempt.current = { of: "", key: "" };
       setOpen(false);
       toast.success(`Sent to ${nameOf(to)}`);
       onSent?.();
@@ -60,14 +64,8 @@ export function SendIntoChat(props: SendIntoChatProps & LoadedPopup) {
   function onOpenChange(next: boolean): void {
     setOpen(next);
     if (!next) return;
-    key.current = randomKey();
     setChat(null);
     send.reset();
-  }
-
-  function choose(chosen: Chat): void {
-    if (chosen.id !== chat?.id) key.current = randomKey();
-    setChat(chosen);
   }
 
   return (
@@ -81,7 +79,7 @@ export function SendIntoChat(props: SendIntoChatProps & LoadedPopup) {
           </DialogDescription>
         </DialogHeader>
         <FailureNote title="The message was not sent" failure={send.error} />
-        <ChatChoice chosen={chat} refuse={refuse} onChoose={choose} />
+        <ChatChoice chosen={chat} refuse={refuse} onChoose={setChat} />
         <DialogFooter>
           <Button disabled={chat === null || send.isPending} onClick={() => chat && send.mutate(chat)}>
             {send.isPending && <Spinner />}

@@ -13,7 +13,7 @@ export async function signOut(
 ): Promise<boolean> {
   if (!(await askToLeave(sender, "Sign out"))) return false;
   await end();
-  clearStoredData();
+  clearStoredData(sender);
   location.assign(signInPage);
   return true;
 }

@@ -10,6 +10,8 @@ export class ApiFailure extends Error {
     readonly code?: number,
     readonly traceId?: string,
     readonly docUrl?: string,
+    /** The server says that repeating the request is of no use. */
+    readonly isFinal = false,
   ) {
     super(message);
   }
@@ -51,7 +53,10 @@ export async function apiFetch<Answer>(
   let response = await sendRequest();
   if (await isProvenFor(response)) response = await sendRequest();
   if (response.status === 401) askToSignIn();
-  if (!response.ok) throw toFailure(response.status, await response.json().catch(() => ({})));
+  if (!response.ok) {
+    const isFinal = response.headers.get("x-should-retry") === "false";
+    throw toFailure(response.status, await response.json().catch(() => ({})), isFinal);
+  }
   return response.status === 204 ? (undefined as Answer) : response.json();
 }
 
@@ -86,7 +91,7 @@ export interface Envelope {
 }
 
 /** Converts an error response to an ApiFailure, from its status and its envelope. */
-export function toFailure(status: number, { error, trace_id }: Envelope): ApiFailure {
+export function toFailure(status: number, { error, trace_id }: Envelope, isFinal?: boolean): ApiFailure {
   const message = error?.message ?? `The server returned status ${status}. Try again.`;
-  return new ApiFailure(status, message, error?.code, trace_id, error?.doc_url);
+  return new ApiFailure(status, message, error?.code, trace_id, error?.doc_url, isFinal);
 }

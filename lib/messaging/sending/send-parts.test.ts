@@ -254,6 +254,20 @@ describe("refused", () => {
     expect([answer.status, answer.body.message.preferred_service]).toEqual([202, "RCS"]);
   });
 
+  test("on an RCS line, RCS that is off is 503/4004, which is not to be repeated", async () => {
+    const own = await createTestAccount({ type: "sandbox" });
+    await prisma().line.updateMany({
+      where: { accountId: own.ref.id },
+      data: { lineType: "RCS", rcs: false },
+    });
+    const chatId = await createDirectChat(own, await createTestPhone(own, { platform: "android_rcs" }));
+    const { status, body, headers } = await callApi(`POST /v3/chats/${chatId}/messages`, {
+      token: own.token,
+      body: { message: { parts: [text()], preferred_service: "RCS" } },
+    });
+    expect([status, body.error.code, headers.get("x-should-retry")]).toEqual([503, 4004, "false"]);
+  });
+
   function sticker(isSticker: boolean) {
     return { type: "media", attachment_id: crypto.randomUUID(), sticker: isSticker };
   }

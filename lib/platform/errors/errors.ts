@@ -197,6 +197,7 @@ export class ApiError extends Error {
     readonly errorName: ErrorName,
     detail?: string,
     readonly retryAfterSeconds?: number,
+    /** Headers of the response, instead of those that the table gives it. */
     readonly headers?: Readonly<Record<string, string>>,
     /** Further fields of the error in the response. */
     readonly fields?: Readonly<Record<string, string | null>>,

@@ -45,14 +45,13 @@ function headersOf(error: ApiError, retryAfter: number | undefined, traceId: str
   const headers: Record<string, string> = {
     "content-type": "application/json",
     "x-trace-id": traceId,
-    ...error.headers,
   };
   // RFC 9110, 15.5.2.
   if (error.row.status === 401) headers["www-authenticate"] = "Bearer";
   if (retryAfter !== undefined) headers["retry-after"] = String(retryAfter);
   const shouldRetry = shouldClientRetry(error, retryAfter);
   if (shouldRetry !== null) headers["x-should-retry"] = String(shouldRetry);
-  return headers;
+  return { ...headers, ...error.headers };
 }
 
 // The official client waits for Retry-After without a cap, and retries every 409 and 5xx unless a header forbids it

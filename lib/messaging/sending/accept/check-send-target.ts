@@ -10,7 +10,7 @@ import type { ResolvedTarget } from "@/lib/messaging/sending/accept/resolve-targ
 import type { Context } from "@/lib/platform/context";
 import { sql } from "@/lib/platform/database/db";
 import { statement } from "@/lib/platform/database/statement";
-import { type ErrorName, fail } from "@/lib/platform/errors/errors";
+import { ApiError, type ErrorName, fail } from "@/lib/platform/errors/errors";
 
 const CHECK_MS = 2000;
 
@@ -60,8 +60,11 @@ async function requireIMessage(
 
 async function requireRcs(ctx: Context, place: ResolvedTarget): Promise<void> {
   const { rcs } = await findAccountOptions(ctx.account.id);
-  if (!rcs || !place.lineHasRcs)
-    fail("service_unavailable", "RCS is off for this line: ask your operator to turn it on");
+  if (!rcs || !place.lineHasRcs) {
+    // Unlike an outage with this code, it does not end by itself.
+    const detail = "RCS is off for this line: ask your operator to turn it on";
+    throw new ApiError("service_unavailable", detail, undefined, { "x-should-retry": "false" });
+  }
   await Promise.all(place.recipients.map((handle) => checkRcs(place, handle)));
 }
 
