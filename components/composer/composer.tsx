@@ -168,7 +168,7 @@ function useSending(
 ) {
   const { send, sending } = useSend(place.chatId, lastMessageId, onSent);
   const pending = sending !== null;
-  // What is added meanwhile belongs to the next message.
+  // Text and files that are added meanwhile belong to the next message.
   const draft = sending ?? writing.draft;
   const content = toContent(draft);
   const waitsFor = sendDisabledReason(files.uploads, draft.text);

@@ -15,7 +15,7 @@ export function findEndedPages(): Promise<ReadonlySet<string>> | null {
 
 async function findWithoutLock(locks: LockManager): Promise<ReadonlySet<string>> {
   try {
-    // Before this page stores anything, so that others never take it for one that has ended.
+    // First, because others take a page without its lock for one that has ended.
     locked ??= lockOwn(locks);
     await locked;
     const pages = new Set([...(readStored()?.values() ?? [])].map(({ page }) => page));

@@ -538,34 +538,6 @@ test("what a killed page had is taken over at once, before anything of its chat 
   expect(held).toHaveLength(2);
 });
 
-test("an attempt to schedule has one key until its outcome is known, which a send of the same draft has, too", async () => {
-  const drafts: Record<string, string> = {};
-  vi.stubGlobal("sessionStorage", {
-    getItem: (name: string) => drafts[name] ?? null,
-    setItem: (name: string, value: string) => Object.assign(drafts, { [name]: value }),
-    removeItem: (name: string) => delete drafts[name],
-  });
-  const { attemptKey, beginAttempt, endAttempt } = await import("@/components/composer/schedule-attempt");
-  const { sendOrKeep } = await import("@/components/composer/send-or-keep");
-  const outbox = await load();
-  const draft = { ...EMPTY_DRAFT, text: "hi" };
-  const key = beginAttempt("a", draft);
-  expect(beginAttempt("a", { ...draft })).toBe(key);
-  expect(attemptKey("a", { ...draft, text: "ho" })).toBe(null);
-  expect(attemptKey("b", draft)).toBe(null);
-  endAttempt("a");
-  const other = beginAttempt("a", draft);
-  expect(other).not.toBe(key);
-
-  const written = { sender: "me", chatId: "a", draft, override: null };
-  await sendOrKeep(written, () => {});
-  // The next one with this text is another message.
-  await sendOrKeep(written, () => {});
-  const [first, second] = outbox.listUnsent();
-  expect(first?.key).toBe(other);
-  expect(second?.key).not.toBe(other);
-});
-
 test("a message that is not held is stored before it is sent: a later page sends it once, with its key", async () => {
   storage["trunkline:undo-send"] = "off";
   const drafts: Record<string, string> = { "trunkline:draft:a": "written" };

@@ -105,8 +105,13 @@ function show(next: readonly UnsentMessage[]): void {
 /** As `takeOverLeft`, and at once from pages that the browser has ended without their notice. Null when it is done already. */
 export function takeOverEnded(sender: string | null): Promise<void> | null {
   const ended = findEndedPages();
-  if (ended === null) takeOverLeft(sender);
-  return ended && ended.then((pages) => (isClosing ? undefined : takeOverLeft(sender, pages)));
+  if (ended === null) {
+    takeOverLeft(sender);
+    return null;
+  }
+  return ended.then((pages) => {
+    if (!isClosing) takeOverLeft(sender, pages);
+  });
 }
 
 /**
