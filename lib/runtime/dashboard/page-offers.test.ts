@@ -110,6 +110,15 @@ test("whatever people send is sent only as them: the session may be another one 
   expect(pieces.filter((piece) => !readFileSync(piece, "utf8").includes("senderHeader(sender)"))).toEqual([]);
 });
 
+test("whatever people send has a key: an attempt after a lost answer sends nothing twice", () => {
+  const sends = units
+    .flatMap(({ writes }) => writes)
+    .filter(({ method, url }) => method === "POST" && SEND.test(`${method} ${url}`));
+  const pieces = [...new Set(sends.map(({ piece }) => piece))];
+  expect(pieces).toContain("components/composer/memo-dialog.tsx");
+  expect(pieces.filter((piece) => !readFileSync(piece, "utf8").includes("idempotency_key"))).toEqual([]);
+});
+
 describe.each(units.filter(({ writes }) => writes.length > 0))("$file", ({ checks, writes }) => {
   test("checks the right of each change it offers", () => {
     const unchecked = writes.filter(({ right }) => right && !checks.some((check) => implies(check, right)));
