@@ -393,7 +393,10 @@ test("the user is asked before the session ends with a message that was not acce
   expect(storage).toEqual({ kept: "of something else" });
 });
 
-test.each([
+/** The status and the code of an answer, what it makes of a message, and its headers. */
+type AnswerCase = [number, number | undefined, string, object, Record<string, string>?];
+
+test.each<AnswerCase>([
   // A limit is final: it says when to try again.
   [429, 1007, "refused", { tries: 1, refusal: { code: 1007, message: "Why" } }],
   [503, 4009, "refused", { refusal: { code: 4009 } }],
@@ -415,7 +418,8 @@ test.each([
   [503, 4004, "refused", { isUncertain: false, refusal: { code: 4004 } }, { "x-should-retry": "false" }],
   [503, 4004, "waiting", { tries: 1 }, { "x-should-retry": "true" }],
   [409, 2005, "waiting", { tries: 0 }, { "x-should-retry": "false" }],
-] as const)("an answer %i with code %s leaves a message %s", async (status, code, state, more, headers = {}) => {
+])("an answer %i with code %s leaves a message %s", async (...answer) => {
+  const [status, code, state, more, headers = {}] = answer;
   const outbox = await load();
   vi.stubGlobal("location", { pathname: "/", search: "", assign: () => {} });
   vi.stubGlobal("fetch", async () => Response.json({ error: { code, message: "Why" } }, { status, headers }));
@@ -497,7 +501,12 @@ function installLocks() {
   const locks = {
     request: (name: string, hold: () => Promise<void>) => {
       held.push({ name });
-      return hold().then(() => held.splice(held.findIndex((each) => each.name === name), 1));
+      return hold().then(() =>
+        held.splice(
+          held.findIndex((each) => each.name === name),
+          1,
+        ),
+      );
     },
     query: async () => ({ held, pending: [] }),
   };

@@ -51,7 +51,8 @@ function toOutcome(failure: ApiFailure): SendOutcome {
   if (status === 409 && code === 2005) {
     return { reason: "another user or account is signed in in this browser", isUncertain: false };
   }
-  if (code === undefined && (status >= 500 || OF_PROXY.has(status))) return { reason: null, isUncertain: true };
+  if (code === undefined && (status >= 500 || OF_PROXY.has(status)))
+    return { reason: null, isUncertain: true };
   // RCS that is off has the code of a database that is away, but stays off.
   if (!isFinal && (code === UNAVAILABLE || code === NOT_CHECKED)) {
     return { reason: `the server answered “${message}”`, isUncertain: code === UNAVAILABLE };

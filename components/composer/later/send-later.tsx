@@ -39,7 +39,7 @@ export function SendLater({ chatId, draft, onScheduled, trigger }: SendLaterProp
     },
     onSettled: () => queryClient.invalidateQueries({ queryKey: scheduledKey(chatId) }),
   });
-  // What is written instead is another message.
+  // Other text is another message.
   useEffect(() => {
     shown.current = draft;
     if (attemptKey(chatId, draft) === null) endAttempt(chatId);
