@@ -1,9 +1,7 @@
 import { beforeEach, expect, test, vi } from "vitest";
 import { EMPTY_DRAFT } from "@/components/composer/draft";
 import { scheduleDraft } from "@/components/composer/later/schedule-draft";
-import { listUnsent } from "@/components/composer/page-messages";
 import { attemptKey, beginAttempt, endAttempt } from "@/components/composer/schedule-attempt";
-import { sendOrKeep } from "@/components/composer/send-or-keep";
 import { ApiFailure } from "@/lib/client/api-fetch";
 
 const draft = { ...EMPTY_DRAFT, text: "hi" };
@@ -74,6 +72,10 @@ test("a send of the same draft has the attempt's key, once; other text and other
   const other = beginAttempt("a", draft);
   expect(other).not.toBe(key);
 
+  // A page of its own: other tests have messages, too.
+  vi.resetModules();
+  const { sendOrKeep } = await import("@/components/composer/send-or-keep");
+  const { listUnsent } = await import("@/components/composer/page-messages");
   const written = { sender: "me", chatId: "a", draft, override: null };
   await sendOrKeep(written, () => {});
   await sendOrKeep(written, () => {});
