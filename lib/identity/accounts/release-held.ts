@@ -1,15 +1,18 @@
 import "server-only";
+import { OPTIONS_KEPT_MS } from "@/lib/identity/accounts/find-account-options";
 import type { Sql } from "@/lib/platform/database/db";
 import { statement } from "@/lib/platform/database/statement";
 
-// A message that has its own time again is no longer held. What a version before has held has no `asked_at`: it stays, because the
-// time before which it must not be sent is unknown.
+/** How long after a change of the quiet hours held messages are due: other processes have read the new ones by then. */
+export const RELEASED_AFTER_MS = OPTIONS_KEPT_MS + 1000;
+
+// A message that has its own time again is no longer held.
 const RELEASE_HELD_MESSAGES = statement(
   "release-held-messages",
-  `update scheduled_messages s set due_at = greatest(s.asked_at, r.due_at), held = case when s.asked_at > r.due_at then null else true end,
-    asked_at = case when s.asked_at > r.due_at then null else s.asked_at end, lease_until = null, attempts = 0, revision = s.revision + 1
+  `update scheduled_messages s set due_at = greatest(s.asked_at, r.due_at), asked_at = case when s.asked_at > r.due_at then null else s.asked_at end,
+    lease_until = null, attempts = 0, revision = s.revision + 1
   from (select date_trunc('second', :dueAt::timestamptz) as due_at) r
-  where s.account_id = :accountId and s.held and s.asked_at is not null and s.due_at > :dueAt
+  where s.account_id = :accountId and s.asked_at is not null and s.due_at > :dueAt
     and (:handle::text is null or s.chat_id in (
       select p.chat_id from participants p where p.account_id = :accountId and p.handle = :handle and not p.is_me))`,
 );

@@ -3,9 +3,8 @@ import { z } from "zod";
 import { emitAccountEvent, requestChange } from "@/lib/events/store/emit-account-event";
 import { AccountOptions, ChosenOptions, OperatorOptions } from "@/lib/identity/accounts/account-options";
 import { ENVIRONMENT_EVENTS } from "@/lib/identity/accounts/environment-events";
-import { OPTIONS_KEPT_MS } from "@/lib/identity/accounts/find-account-options";
 import { getAccountOptions } from "@/lib/identity/accounts/get-account-options";
-import { releaseHeld } from "@/lib/identity/accounts/release-held";
+import { RELEASED_AFTER_MS, releaseHeld } from "@/lib/identity/accounts/release-held";
 import { recordAudit } from "@/lib/identity/audit/record-audit";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
@@ -95,8 +94,7 @@ async function storeOptions(
   });
   if (before === undefined) throw new Error(`there is no account ${ctx.account.id}`);
   await emitRetentionChange(tx, ctx, before.from, to);
-  // After the options that other processes have in their caches.
-  const dueAt = new Date(ctx.now.getTime() + OPTIONS_KEPT_MS + 1000);
+  const dueAt = new Date(ctx.now.getTime() + RELEASED_AFTER_MS);
   if (to.quiet_hours !== undefined) await releaseHeld(tx, { accountId: ctx.account.id, handle: null, dueAt });
   await recordAudit(tx, ctx, "account.options_changed", "account", ctx.account.id, { from: before.from, to });
   tx.wake("accounts");

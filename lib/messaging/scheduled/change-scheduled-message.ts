@@ -104,8 +104,7 @@ const REPLACE_SCHEDULED_MESSAGE = statement(
   "replace-scheduled-message",
   `update scheduled_messages s set id = :newId, due_at = :dueAt, content = coalesce(:content::jsonb, s.content),
     parts = coalesce(:parts::jsonb, s.parts), revision = s.revision + 1, attempts = 0, lease_until = null, updated_at = :now,
-    quiet_choice = coalesce(:quietChoice, s.quiet_choice), held = case when :endsHold then null else s.held end,
-    asked_at = case when :endsHold then null else s.asked_at end,
+    quiet_choice = coalesce(:quietChoice, s.quiet_choice), asked_at = case when :endsHold then null else s.asked_at end,
     actor_type = coalesce(:actorType, s.actor_type), actor_id = case when :actorType::text is null then s.actor_id else :actorId::uuid end
   where s.account_id = :accountId and s.id = :messageId and s.revision = :revision and s.due_at is not null
   returning ${SCHEDULED_COLUMNS}`,

@@ -17,7 +17,7 @@ const MAX_POSTPONED_MS = 48 * 3_600_000;
 // `updated_at` stays: no one has read the chat since.
 const HOLD_DUE_MESSAGE = statement(
   "hold-due-message",
-  `update scheduled_messages s set due_at = :until, held = true, asked_at = least(s.asked_at, s.due_at), lease_until = null,
+  `update scheduled_messages s set due_at = :until, asked_at = least(s.asked_at, s.due_at), quiet_choice = 'hold', lease_until = null,
     attempts = 0, revision = s.revision + 1
   where s.account_id = :accountId and s.id = :messageId and s.revision = :revision and s.due_at <= :now returning 1`,
 );
@@ -47,7 +47,7 @@ const POSTPONE_HELD_MESSAGES = statement(
     from scheduled_messages s join scheduled_messages first
       on first.account_id = s.account_id and first.chat_id = s.chat_id and first.id = :messageId
         and first.revision = :revision and first.due_at is not null
-    where s.account_id = :accountId and s.held and s.due_at < :until
+    where s.account_id = :accountId and s.asked_at is not null and s.due_at < :until
   )
   update scheduled_messages s set lease_until = null, attempts = 0, revision = s.revision + 1,
     due_at = :until::timestamptz + w.place * make_interval(secs => coalesce(ceil(${PAIR_WINDOW_SECONDS}.0 / nullif(a.pair_messages, 0)), 1))
@@ -62,7 +62,7 @@ const POSTPONE_HELD_MESSAGES = statement(
  */
 export async function postponeDueMessage(ctx: Context, due: DueMessage, error: ApiError): Promise<boolean> {
   const { errorName, retryAfterSeconds } = error;
-  if (errorName !== "rate_limited" || retryAfterSeconds === undefined || due.held !== true) return false;
+  if (errorName !== "rate_limited" || retryAfterSeconds === undefined || due.asked_at === null) return false;
   const until = new Date(due.due_at.getTime() + retryAfterSeconds * SECOND_MS);
   if (until.getTime() - timeOfId(due.id) > MAX_POSTPONED_MS) return false;
   const accountId = ctx.account.id;

@@ -35,7 +35,7 @@ export interface SendPlan extends Due {
 export const SEND_NOW: SendPlan = {
   replayOf: null,
   dueAt: null,
-  askedAt: null,
+  hold: null,
   messageId: undefined,
   choice: undefined,
 };

@@ -4,8 +4,8 @@ import { beforeEach, describe, expect, test } from "vitest";
 import * as MESSAGES from "@/app/api/chats/[chatId]/messages/route";
 import * as ZONE from "@/app/api/customers/[handle]/time-zone/route";
 import * as SCHEDULED from "@/app/api/scheduled-messages/[messageId]/route";
-import { updateAccountOptions } from "@/lib/identity/accounts/update-account-options";
-import { prisma, sql } from "@/lib/platform/database/db";
+import { storeAccountOptions, updateAccountOptions } from "@/lib/identity/accounts/update-account-options";
+import { prisma, sql, transaction } from "@/lib/platform/database/db";
 import { now } from "@/lib/platform/time/clock";
 import type { QuietHours } from "@/lib/platform/time/quiet-hours";
 import {
@@ -18,6 +18,7 @@ import {
 } from "@/lib/testing/conversations/scheduled-bench";
 import type { TestAccount } from "@/lib/testing/create-test-account";
 import { recordStatements } from "@/lib/testing/database/record-statements";
+import { untilLocked } from "@/lib/testing/database/until-locked";
 import { createTestPhone, eventsOfMessage, writeAs } from "@/lib/testing/factories";
 import { signInAs } from "@/lib/testing/sign-in/sign-in-as";
 
@@ -235,6 +236,29 @@ describe("after the night", () => {
     expect(await waiting()).toEqual([]);
   });
 
+  test("held messages that a change releases early keep to the limit of a minute, and others' sends wait for that minute only", async () => {
+    await prisma().account.update({ where: { id: account.ref.id }, data: { pairMessages: 30 } });
+    const ids = await sendMany(40);
+    await setQuiet(null);
+    advance(10);
+    await runDue();
+    expect(await sentIds()).toEqual(ids.slice(0, 30));
+    // They were due after 6 of the 10 seconds.
+    expect((await send("too many")).body.error).toMatchObject({ code: 1007, retry_after: 56 });
+    advance(55);
+    await runDue();
+    expect((await sentIds()).length).toBe(30);
+    for (let tries = 0; tries < 15; tries++) {
+      advance(2);
+      await runDue();
+    }
+    expect(await sentIds()).toEqual(ids);
+    expect((await send("behind them")).status).toBe(202);
+    // Their ids begin with this time.
+    advanceTo(8);
+    expect((await send("in the morning")).status).toBe(202);
+  });
+
   test("over the limit of the day, they wait for the next day, and fail when two days have passed", async () => {
     await prisma().account.update({ where: { id: account.ref.id }, data: { dailyMessages: 1 } });
     const [first = "", second = "", third = "", fourth = ""] = await sendMany(4);
@@ -345,16 +369,62 @@ describe("after the night", () => {
       expect(await sentIds()).toEqual([id]);
     });
 
-    test("does not move what a version before has held, whose time is unknown", async () => {
-      const { id, send_at } = (await send("in two days", { send_at: inSeconds(2 * DAY_S) })).body.message;
-      await sql.runText({
-        text: "update scheduled_messages set asked_at = null where id = $1",
-        values: [id],
-      });
+    test("does not move what is not held", async () => {
+      const { id, send_at } = (await send("at noon", { send_at: inSeconds(13 * HOUR_S) })).body.message;
       await setQuiet(null);
       advance(10);
       await runDue();
       expect(await waiting()).toMatchObject([{ id, send_at }]);
+    });
+
+    test("does not refuse what was accepted as held", async () => {
+      const [held = ""] = await sendMany(1);
+      const later = (await send("in two days", { send_at: inSeconds(2 * DAY_S) })).body.message.id;
+      await setQuiet({ ...NIGHT, action: "refuse" });
+      advance(10);
+      await runDue();
+      expect(await waiting()).toMatchObject([{ id: held, send_at: nextAt(8) }, { id: later }]);
+      expect((await send("a new one")).body.error.code).toBe(2035);
+      advance(2 * DAY_S);
+      await runDue();
+      expect(await waiting()).toMatchObject([{ id: held }, { id: later, send_at: nextAt(8) }]);
+      advanceTo(8);
+      await runDue();
+      expect(await sentIds()).toEqual([held, later]);
+    });
+
+    test("releases what is held before sends of now", async () => {
+      const [held = ""] = await sendMany(1);
+      await setQuiet({ ...NIGHT, from: "02:00" });
+      const { id, send_at } = (await send("at once")).body.message;
+      expect(send_at).toBe(toSecond(inSeconds(6)));
+      await runDue();
+      expect(await sentIds()).toEqual([]);
+      advance(10);
+      await runDue();
+      expect(await sentIds()).toEqual([held, id]);
+      expect((await send("later")).body.message.send_at).toBe(undefined);
+    });
+
+    test("releases a send, too, that was planned before it and is stored after it", async () => {
+      const changed = Promise.withResolvers<void>();
+      const stored = Promise.withResolvers<void>();
+      const changing = transaction(async (tx) => {
+        await storeAccountOptions(tx, account.context(), { quiet_hours: null });
+        changed.resolve();
+        await stored.promise;
+      });
+      await changed.promise;
+      const sending = send("in between");
+      const ended = await Promise.race([sending, untilLocked("from accounts")]);
+      stored.resolve();
+      await changing;
+      expect(ended).toBe("waits");
+      const { id, send_at } = (await sending).body.message;
+      expect(send_at).toBe(toSecond(inSeconds(6)));
+      advance(10);
+      await runDue();
+      expect(await sentIds()).toEqual([id]);
     });
   });
 });

@@ -5,7 +5,7 @@ import { findParticipants } from "@/lib/messaging/chats/find-participants";
 import { toResponsePart } from "@/lib/messaging/content/message-part";
 import type { Message, SentMessage } from "@/lib/messaging/messages/message";
 import { pinFiles } from "@/lib/messaging/scheduled/pin-files";
-import type { Due, QuietChoice } from "@/lib/messaging/scheduled/quiet-time";
+import { confirmDue, type Due, type QuietChoice } from "@/lib/messaging/scheduled/quiet-time";
 import { keepFiles } from "@/lib/messaging/scheduled/scheduled-files";
 import {
   detailsOf,
@@ -45,9 +45,9 @@ interface NewScheduled extends Due {
 
 const STORE_SCHEDULED = statement(
   "store-scheduled-message",
-  `insert into scheduled_messages (account_id, id, chat_id, kind, content, parts, override_optout, quiet_choice, held, asked_at, idempotency_key,
+  `insert into scheduled_messages (account_id, id, chat_id, kind, content, parts, override_optout, quiet_choice, asked_at, idempotency_key,
     actor_type, actor_id, trace_id, due_at, created_at, updated_at)
-  select :accountId, :id, c.id, :kind::text::message_kind, :content::jsonb, :parts::jsonb, :overrideOptout, :quietChoice, :isHeld, :askedAt, :idempotencyKey,
+  select :accountId, :id, c.id, :kind::text::message_kind, :content::jsonb, :parts::jsonb, :overrideOptout, :quietChoice, :askedAt, :idempotencyKey,
     :actorType, :actorId::uuid, :traceId, :dueAt, :now, :now
   from chats c where c.account_id = :accountId and c.id = :chatId and not exists (
     select from messages m where m.account_id = :accountId and m.idempotency_key = :idempotencyKey)
@@ -67,12 +67,13 @@ export async function scheduleMessage(
   ctx: Context,
   scheduled: NewScheduled,
 ): Promise<{ replayOf: null; message: SentMessage } | RepeatedContent> {
-  const { chatId, prepared, kind = "content", overrideOptout, choice, askedAt, dueAt } = scheduled;
+  const { chatId, prepared, kind = "content", overrideOptout, choice, hold } = scheduled;
   const sender = await findSender(tx, ctx, chatId);
   if (sender.status !== "active") fail("chat_unavailable");
   const { messageId: id, parts } = prepared;
   const key = prepared.content.idempotency_key ?? null;
   const content = scheduled.source ?? pinFiles(prepared.content, parts);
+  const { dueAt, askedAt } = await confirmDue(tx, ctx, scheduled);
   const rows = await tx.run(STORE_SCHEDULED, {
     accountId: ctx.account.id,
     id,
@@ -81,8 +82,8 @@ export async function scheduleMessage(
     content: JSON.stringify(content),
     parts: JSON.stringify(parts),
     overrideOptout,
-    quietChoice: choice ?? null,
-    isHeld: askedAt === null ? null : true,
+    // What is accepted as held stays held when the account refuses such sends from then on.
+    quietChoice: choice ?? (hold === null ? null : "hold"),
     askedAt,
     idempotencyKey: key,
     actorType: ctx.actor.type,

@@ -67,7 +67,7 @@ const CLAIM_DUE_MESSAGES = plannedStatement(
     returning s.*
   )
   select s.account_id, a.partner_id, a.type as account_type, s.id, s.chat_id, s.kind, s.content as "content!", s.parts as "parts!",
-    s.override_optout, s.quiet_choice, s.held, s.idempotency_key, s.actor_type, s.actor_id, s.trace_id, s.due_at as "due_at!", s.position, s.revision,
+    s.override_optout, s.quiet_choice, s.asked_at, s.idempotency_key, s.actor_type, s.actor_id, s.trace_id, s.due_at as "due_at!", s.position, s.revision,
     s.attempts, s.updated_at, u.name as user_name, u.email as user_email
   from leased s join accounts a on a.id = s.account_id
     left join users u on s.actor_type = 'user' and u.id = s.actor_id

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { actorSql } from "@/lib/identity/audit/actor-sql";
 import { actorId } from "@/lib/identity/audit/record-audit";
 import { throwNotFoundOrDenied } from "@/lib/messaging/chats/find-chat";
-import { pairWindowStart } from "@/lib/messaging/sending/accept/accept-message";
+import { pairWindow } from "@/lib/messaging/sending/accept/accept-message";
 import { SendBlocker, toSendBlockers } from "@/lib/messaging/sending/send-blocker";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
@@ -53,7 +53,7 @@ export async function findSendBlockers(
     chatId: query.chat_id ?? null,
     handle: query.handle ?? null,
     isSandbox: ctx.account.type === "sandbox",
-    pairWindowStart: pairWindowStart(ctx.account.id, ctx.now),
+    ...pairWindow(ctx.account.id, ctx.now),
     now: ctx.now,
     actorId: actorId(ctx.actor),
   });
@@ -110,7 +110,8 @@ const PLACES = statement(
   ) hold on true
   left join lateral (
     select count(*) as sent, min(m.created_at) as oldest from messages m
-    where m.account_id = a.id and m.chat_id = ch.id and m.id >= :pairWindowStart and m.is_from_me and a.pair_messages is not null
+    where m.account_id = a.id and m.chat_id = ch.id and m.id >= :windowFrom and m.created_at >= :sentSince and m.is_from_me
+      and a.pair_messages is not null
   ) w on true
   left join lateral (
     select m.id, m.failure_code, m.failure_reason, m.failed_at from (

@@ -22,6 +22,7 @@ const VALUES = {
   actor_type: "'system'",
   actor_id: "null",
   window_from: "uuidv7('-60 seconds')",
+  sent_since: "(now() - interval '60 seconds')",
   trace_id: ":trace",
   frozen_at: "null",
   offset_ms: "0",

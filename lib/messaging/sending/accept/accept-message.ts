@@ -183,18 +183,22 @@ function parametersOf(message: NewMessage) {
     overrideOptout: message.overrideOptout,
     actorType: message.actor.type,
     actorId: message.actor.id,
-    windowFrom: pairWindowStart(message.accountId, message.requestedAt),
+    ...pairWindow(message.accountId, message.requestedAt),
     traceId: message.traceId,
     frozenAt: clockFrozenAt,
     offsetMs: clockOffsetMs,
   };
 }
 
-/** The id from which messages count toward the limit of messages to one recipient. */
-export function pairWindowStart(accountId: string, at: Date): string {
-  const start = firstIdAt(at.getTime() - PAIR_WINDOW_SECONDS * 1000);
+/**
+ * The id and the time from which messages count toward the limit of messages to one recipient. The id alone is not enough: that
+ * of a message that quiet hours have held begins with the end of these, also when it is sent earlier.
+ */
+export function pairWindow(accountId: string, at: Date): { windowFrom: string; sentSince: Date } {
+  const sentSince = new Date(at.getTime() - PAIR_WINDOW_SECONDS * 1000);
+  const start = firstIdAt(sentSince.getTime());
   const reset = limitResetOf(accountId);
-  return reset !== null && reset > start ? reset : start;
+  return { windowFrom: reset !== null && reset > start ? reset : start, sentSince };
 }
 
 function toAccepted(row: AcceptedRow): Accepted {

@@ -24,6 +24,7 @@ const COLUMNS = [
   ["actor_type", "text"],
   ["actor_id", "uuid"],
   ["window_from", "uuid"],
+  ["sent_since", "timestamptz"],
   ["trace_id", "text"],
   ["frozen_at", "timestamptz"],
   ["offset_ms", "bigint"],
@@ -200,7 +201,7 @@ function acceptText(variant: Variant): string {
       select count(*) as sent, min(newest.created_at) as oldest from (
         select m.created_at from messages m
         where m.account_id = r.account_id and m.chat_id = r.chat_id and m.id >= r.window_from and m.is_from_me
-          and a.pair_messages is not null
+          and m.created_at >= r.sent_since and a.pair_messages is not null
         order by m.id desc limit a.pair_messages) newest
     ) w on true
     left join lateral (${HOLD}) hold on true

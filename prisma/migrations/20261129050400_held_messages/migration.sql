@@ -1,2 +1,0 @@
--- Whether a scheduled message waits for the end of quiet hours.
-ALTER TABLE "scheduled_messages" ADD COLUMN "held" BOOLEAN;
