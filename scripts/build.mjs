@@ -18,6 +18,7 @@ const require = createRequire(import.meta.url);
 const SOURCES = [
   "app",
   "components",
+  "docs/images",
   "docs/site",
   "lib",
   "prisma/schema.prisma",
@@ -243,7 +244,7 @@ function failureOf(args) {
 
 function fingerprint() {
   const hash = createHash("sha256");
-  for (const file of [...SOURCES, ...SETTINGS].flatMap(filesBelow).sort()) {
+  for (const file of buildSources()) {
     hash
       .update(file)
       .update("\0")
@@ -251,6 +252,11 @@ function fingerprint() {
       .update("\0");
   }
   return hash.digest("hex");
+}
+
+/** The files whose changes need another build. */
+export function buildSources() {
+  return [...SOURCES, ...SETTINGS].flatMap(filesBelow).sort();
 }
 
 function filesBelow(entry) {

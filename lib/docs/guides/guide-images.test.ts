@@ -13,6 +13,7 @@ import { listGuides } from "@/lib/docs/guides/list-guides";
 import { parseMarkdown } from "@/lib/docs/guides/markdown-sections";
 import { fieldsOf } from "@/lib/lines/transports/transport-fields";
 import { baseUrl } from "@/lib/platform/env";
+import { buildSources } from "@/scripts/build.mjs";
 
 const ANDROID = "/docs/guides/lines/android";
 /** The width of the text column on a phone of 390 pixels. */
@@ -38,6 +39,11 @@ test("guides show every image of the folder, with a description, and nothing els
   const images = guides.flatMap(({ markdown }) => imagesIn(parseMarkdown(markdown)));
   expect(images.map(({ href }) => href).sort()).toEqual(files.map((file) => `/docs/images/${file}`).sort());
   expect(images.filter(({ text }) => text.length < 40)).toEqual([]);
+});
+
+test("a changed image needs another build, which writes its version into the pages", () => {
+  const sources = buildSources();
+  expect(files.filter((file) => !sources.includes(`docs/images/${file}`))).toEqual([]);
 });
 
 /** The names of open elements at the end, or the first that is closed wrongly. */
