@@ -3,6 +3,7 @@ import "@/lib/testing/use-test-database";
 import { readFileSync } from "node:fs";
 import { Webhook } from "standardwebhooks";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
+import { sql } from "@/lib/platform/database/db";
 import { startWorker, type Worker } from "@/lib/runtime/worker/start-worker";
 import { callApi } from "@/lib/testing/call-api";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
@@ -130,6 +131,18 @@ async function untilAnswers(phone: string, count: number): Promise<string[]> {
   return answersOn(phone);
 }
 
+/** The agent's status for each attempt to deliver the turn of a chat, and the delivery's own. */
+async function readAttempts(chatId: string): Promise<(number | string)[][]> {
+  const rows = await sql.runText<{ status_code: number; status: string }>({
+    text: `select a.status_code, d.status from events e
+           join webhook_deliveries d on d.account_id = e.account_id and d.event_seq = e.seq
+           join webhook_attempts a on a.account_id = e.account_id and a.event_seq = e.seq and a.delivery_id = d.id
+           where e.account_id = $1 and e.chat_id = $2 and e.type = 'chat.turn'`,
+    values: [account.ref.id, chatId],
+  });
+  return rows.map(({ status_code, status }) => [status_code, status]);
+}
+
 /** Plays the burst to a program that is called with each `message.received`, and with all of them once the person pauses. */
 async function playPerMessage(
   phone: string,
@@ -238,4 +251,16 @@ test("a turn that comes again is answered once, and one with a wrong signature n
     "I read 1: It was under table four",
   ]);
   await setTurns(true);
+});
+
+test("a turn whose answer is refused does not come again, and one that the agent failed on does", async () => {
+  const phone = await createTestPhone(account);
+  const { chat_id: chatId } = (await call(`GET /v3/messages/${await say(phone, { text: "STOP" })}`)).body;
+  advanceClock(QUIET_SECONDS);
+  await until(async () => (await readAttempts(chatId)).length > 0);
+  expect(await readAttempts(chatId)).toEqual([[204, "delivered"]]);
+  expect(await answersOn(phone)).toEqual([]);
+
+  const unreadable = { id: crypto.randomUUID(), chat: { id: crypto.randomUUID() } };
+  expect(await give([unreadable])).toBe(500);
 });

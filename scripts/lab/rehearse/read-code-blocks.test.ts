@@ -28,5 +28,6 @@ test("the README has the blocks that the rehearsal runs", () => {
     ["js", "agent.mjs"],
     ["sh", undefined],
     ["sh", undefined],
+    ["sh", undefined],
   ]);
 });

@@ -14,8 +14,8 @@ const SECTIONS = ["Start", "Send a message", "Receive a webhook", "Answer a pers
 export async function rehearseReadme({ step }) {
   await inCleanClone(async (clone) => {
     const readme = readFileSync(path.join(clone, "README.md"), "utf8");
-    const [[start], [send, hello], [server, listen, say], [agent, run, burst]] = SECTIONS.map((title) =>
-      readCodeBlocks(readme, title),
+    const [[start], [send, hello], [server, listen, say], [agent, run, burst, inbox]] = SECTIONS.map(
+      (title) => readCodeBlocks(readme, title),
     );
     const env = { TRUNKLINE_CONFIG_DIR: path.join(clone, "..", "config") };
     const instance = startShell(start.code, { cwd: clone, env });
@@ -54,11 +54,10 @@ export async function rehearseReadme({ step }) {
           (await fetch("http://localhost:4001")).status === 401 ? true : null,
         ),
       );
-      const [write = "", inbox = ""] = burst.code.trim().split("\n");
-      await runShell(write, { cwd: clone, env });
+      await runShell(burst.code, { cwd: clone, env });
       await step("five messages from the phone, until their one answer is in its inbox", () =>
         waitFor("the answer", answering, async () =>
-          /I read 5: Hi \|/.test(await runShell(inbox, { cwd: clone, env })) ? true : null,
+          /I read 5: Hi \|/.test(await runShell(inbox.code, { cwd: clone, env })) ? true : null,
         ),
       );
     } finally {
