@@ -1,13 +1,10 @@
 import "@/lib/testing/use-test-database";
 
-import fc from "fast-check";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { lineStep } from "@/lib/events/activity/activity";
 import { ACTIVITY_RANGES } from "@/lib/events/activity/activity-range";
 import { countActivity } from "@/lib/events/activity/count-activity";
 import { countEarlierLineActivity } from "@/lib/events/activity/count-earlier-line-activity";
-import { countInRounds } from "@/lib/events/activity/count-in-rounds";
-import { periodSegments } from "@/lib/events/activity/period-segments";
 import { readActivity, readEarlierActivity } from "@/lib/events/activity/read-activity";
 import { readLineCoverage, readLineTotals } from "@/lib/events/activity/read-line-totals";
 import { type Sql, sql, transaction } from "@/lib/platform/database/db";
@@ -208,22 +205,6 @@ test("an account without kept events has nothing left to count by line", async (
   expect((await readLineCoverage(quiet.context(), "24h", "UTC")).isComplete).toBe(true);
 });
 
-test("an account whose step fails does not end the count of others, and is reported", async () => {
-  const counted: string[] = [];
-  const rounds = countInRounds({
-    findDue: async () => [{ id: "failing" }, { id: "busy" }, { id: "quiet" }],
-    countStep: async ({ id }) => {
-      if (id === "failing") throw new Error("integer out of range");
-      counted.push(id);
-      return id === "busy";
-    },
-    maxRounds: 3,
-    stop: never,
-  });
-  await expect(rounds).rejects.toMatchObject({ errors: [{ message: "integer out of range" }] });
-  expect(counted).toEqual(["busy", "quiet", "busy", "busy"]);
-});
-
 test("a message that failed after it was sent is one attempt, and an opt-out belongs to the line of its chat", async () => {
   const { chatId, messageId } = await account.sendFirst("+14155550101");
   const at = new Date(NOON - 60 * MINUTE_MS);
@@ -288,26 +269,6 @@ test("another account's line has no figures", async () => {
   expect((await readLineTotals(other.context(), "90d", "UTC")).size).toBe(0);
   const periods = await readActivity(other.context(), "24h", "UTC", line);
   expect(periods.every(({ counts }) => counts["message.sent"] === 0)).toBe(true);
-});
-
-test("property: the segments of a range contain each quarter of an hour once, whole days as days", () => {
-  const quarter = 15 * MINUTE_MS;
-  const start = fc
-    .integer({ min: 0, max: 400 })
-    .map((quarters) => NOON - (NOON % DAY_MS) + quarters * quarter);
-  fc.assert(
-    fc.property(start, fc.integer({ min: 0, max: 5 * DAY_MS }), (from, length) => {
-      const segments = periodSegments(new Date(from), new Date(from + length));
-      expect(segments[0]?.from.getTime()).toBe(from);
-      expect(segments.at(-1)?.to.getTime()).toBe(Math.floor((from + length) / quarter) * quarter + quarter);
-      for (const [index, { from: begin, to, minutes }] of segments.entries()) {
-        if (index > 0) expect(segments[index - 1]?.to).toEqual(begin);
-        expect(begin < to).toBe(true);
-        if (minutes === 1440) expect([begin.getTime() % DAY_MS, to.getTime() % DAY_MS]).toEqual([0, 0]);
-        else expect(to.getTime() - begin.getTime()).toBeLessThanOrEqual(2 * DAY_MS);
-      }
-    }),
-  );
 });
 
 test("the totals of 60 lines over 90 days are read from rows of days, never by a scan of the table", async () => {
