@@ -1750,9 +1750,9 @@ declare module "@/lib/platform/database/statement" {
       parameters: { accountId: string | null | undefined; eventId: string | null | undefined };
       row: { seq: string; id: string | null; subscription_id: string | null };
     };
-    "find-turns-of-messages": {
+    "find-turn-events": {
       parameters: { accountId: string | null | undefined; messageIds: readonly (string | null)[] | null | undefined };
-      row: { id: string; reason: TurnReason; started_at: string; last_message_at: string; closed_at: Date; message_ids: string[]; withdrawn: string[] };
+      row: { event_id: string };
     };
     "find-unreadable-secrets": {
       parameters: { unreadable: string | null | undefined };

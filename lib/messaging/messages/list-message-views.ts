@@ -29,20 +29,27 @@ export const ListMessageViews = contract({
     next_cursor: z.string().nullable(),
     /** Where newer messages follow; null when the page begins with the newest one. */
     newer_cursor: z.string().nullable(),
-    /** The closed turns of these messages, oldest first; absent without any. */
+    /** The closed turns of these messages, oldest first, in the dashboard; absent without any. */
     turns: z.array(ChatTurn).optional(),
   }),
 });
 
 type Wanted = Pick<Input<typeof ListMessageViews>, "params" | "query">;
 
-/**
- * As `listMessages`, with trace ids, failure details and turns. Errors: chat_not_found, access_denied, parameter_invalid.
- */
+/** As `listMessages`, with trace ids and failure details. Errors: chat_not_found, access_denied, parameter_invalid. */
 export async function listMessageViews(ctx: Context, wanted: Wanted) {
   const { messages, next_cursor, newer_cursor } = await listPage(ctx, wanted);
-  const ids = messages.map(({ id }) => id);
-  const [views, turns] = await Promise.all([toMessageViews(ctx, messages), findTurnsOfMessages(ctx, ids)]);
+  return { messages: await toMessageViews(ctx, messages), next_cursor, newer_cursor };
+}
+
+/** As `listMessageViews`, with the turns of the messages, for the dashboard. */
+export async function listTimeline(ctx: Context, wanted: Wanted) {
+  const { messages, next_cursor, newer_cursor } = await listPage(ctx, wanted);
+  const { chatId } = wanted.params;
+  const [views, turns] = await Promise.all([
+    toMessageViews(ctx, messages),
+    findTurnsOfMessages(ctx, { chatId, messageIds: messages.map(({ id }) => id) }),
+  ]);
   return { messages: views, next_cursor, newer_cursor, ...(turns.length > 0 && { turns }) };
 }
 

@@ -9,8 +9,8 @@ import { commaList } from "@/lib/platform/text/comma-list";
 
 /** As many turns as one read returns: those of a page of messages, for several subscriptions. */
 const MAX_TURNS = 200;
-/** As many turns as a page asks for by their IDs. */
-const MAX_IDS = 50;
+/** As many keys as the dashboard puts into one request. */
+const MAX_IDS = 100;
 
 /** A turn that was closed, in the dashboard's timeline. Several subscriptions may each have a turn of the same messages. */
 export const ChatTurn = z.object({
@@ -39,16 +39,16 @@ export const ListChatTurns = contract({
   errors: ["parameter_invalid"],
 });
 
-// The content of the messages, which the event has too, is not read.
-const TURN = `e.id as "id!", e.data ->> 'reason' as "reason!: TurnReason", e.data ->> 'started_at' as "started_at!",
-  e.data #>> '{messages,-1,message,created_at}' as "last_message_at!", e.created_at as "closed_at!",
-  array(select (item #>> '{message,id}')::uuid
-    from jsonb_array_elements(e.data -> 'messages') with ordinality as m(item, ord) order by ord) as "message_ids!",
-  array(select gone.id::uuid from jsonb_array_elements_text(e.data -> 'withdrawn') as gone(id)) as "withdrawn!"`;
-
+// The data contains the content of the messages: it is unpacked once, and only its ids are returned.
 const LIST_CHAT_TURNS = statement(
   "list-chat-turns",
-  `select ${TURN} from events e
+  `select e.id as "id!", d.reason as "reason!: TurnReason", d.started_at as "started_at!",
+    d.messages #>> '{-1,message,created_at}' as "last_message_at!", e.created_at as "closed_at!",
+    array(select (item #>> '{message,id}')::uuid
+      from jsonb_array_elements(d.messages) with ordinality as m(item, ord) order by ord) as "message_ids!",
+    array(select gone.id::uuid from jsonb_array_elements_text(d.withdrawn) as gone(id)) as "withdrawn!"
+  from events e
+  cross join lateral jsonb_to_record(e.data) as d(reason text, started_at text, messages jsonb, withdrawn jsonb)
   where e.account_id = :accountId and e.id = any(:ids::uuid[]) and not e.internal
     and e.type = 'chat.turn' and e.chat_id = :chatId
   order by e.seq`,
@@ -56,35 +56,42 @@ const LIST_CHAT_TURNS = statement(
 
 /**
  * Returns those of these turns that the chat has, oldest first. The timeline reads a turn when its event arrives. Errors:
- * parameter_invalid for more than 50 IDs.
+ * parameter_invalid for more than 100 IDs.
  */
 export async function listChatTurns(
   ctx: Context,
   { params, query }: Pick<Input<typeof ListChatTurns>, "params" | "query">,
 ): Promise<{ turns: ChatTurn[] }> {
-  if (query.ids.length === 0) return { turns: [] };
-  const { chatId } = params;
-  const rows = await sql.run(LIST_CHAT_TURNS, { accountId: ctx.account.id, chatId, ids: query.ids });
-  return { turns: rows.map(toChatTurn) };
+  return { turns: await readTurns(ctx, params.chatId, query.ids) };
 }
 
-const FIND_TURNS_OF_MESSAGES = statement(
-  "find-turns-of-messages",
-  `select ${TURN} from (
-    select distinct event_id from chat_turn_messages
-    where account_id = :accountId and message_id = any(:messageIds::uuid[])
-    order by event_id desc limit ${MAX_TURNS}
-  ) t
-  join events e on e.account_id = :accountId and e.id = t.event_id and not e.internal and e.type = 'chat.turn'
-  order by e.seq`,
+const FIND_TURN_EVENTS = statement(
+  "find-turn-events",
+  `select distinct event_id from chat_turn_messages
+  where account_id = :accountId and message_id = any(:messageIds::uuid[])
+  order by event_id desc limit ${MAX_TURNS}`,
 );
 
 /**
- * Returns the turns that contain these messages, oldest first, at most the newest 200. A turn is known as long as the
- * log has its event.
+ * Returns the turns that contain these messages of a chat, oldest first, at most the newest 200. A turn is known as long as
+ * the log has its event. Where the messages have none, the log, whose partitions would all be opened, is not read.
  */
-export async function findTurnsOfMessages(ctx: Context, messageIds: readonly string[]): Promise<ChatTurn[]> {
-  const rows = await sql.run(FIND_TURNS_OF_MESSAGES, { accountId: ctx.account.id, messageIds });
+export async function findTurnsOfMessages(
+  ctx: Context,
+  { chatId, messageIds }: { chatId: string; messageIds: readonly string[] },
+): Promise<ChatTurn[]> {
+  if (messageIds.length === 0) return [];
+  const events = await sql.run(FIND_TURN_EVENTS, { accountId: ctx.account.id, messageIds });
+  return readTurns(
+    ctx,
+    chatId,
+    events.map(({ event_id }) => event_id),
+  );
+}
+
+async function readTurns(ctx: Context, chatId: string, ids: readonly string[]): Promise<ChatTurn[]> {
+  if (ids.length === 0) return [];
+  const rows = await sql.run(LIST_CHAT_TURNS, { accountId: ctx.account.id, chatId, ids });
   return rows.map(toChatTurn);
 }
 

@@ -2,7 +2,7 @@ import { cache } from "react";
 import { z } from "zod";
 import { ChatScreen } from "@/components/chats/chat-screen";
 import { getChat } from "@/lib/messaging/chats/get-chat";
-import { listMessageViews } from "@/lib/messaging/messages/list-message-views";
+import { listTimeline } from "@/lib/messaging/messages/list-message-views";
 import { findSendBlockers } from "@/lib/messaging/sending/find-send-blockers";
 import { getChatTeam } from "@/lib/messaging/team/get-chat-team";
 import { listChatNotes } from "@/lib/messaging/team/list-chat-notes";
@@ -46,7 +46,7 @@ export default async function ChatPage({ params, searchParams }: ChatPageProps) 
   const [chat, timeline, { notes }, { places }, team] = await findOrNotFound(chatId, () =>
     Promise.all([
       readChat(chatId),
-      listMessageViews(ctx, { params: { chatId }, query: { limit: 50, around } }),
+      listTimeline(ctx, { params: { chatId }, query: { limit: 50, around } }),
       listChatNotes(ctx, { params: { chatId } }),
       findSendBlockers(ctx, { query: { chat_id: chatId } }),
       getChatTeam(ctx, { params: { chatId } }),
