@@ -33,6 +33,7 @@ interface TooltipState {
 
 const State = createContext<TooltipState | null>(null);
 
+/** The tooltip around a component. `show` also opens the tooltip where there is no hover. */
 function useTooltip(): TooltipState {
   const state = useContext(State);
   if (state === null) throw new Error("the part of a tooltip is outside a Tooltip");
@@ -157,4 +158,4 @@ function positionOf(
   };
 }
 
-export { Tooltip, TooltipContent, TooltipTrigger };
+export { Tooltip, TooltipContent, TooltipTrigger, useTooltip };

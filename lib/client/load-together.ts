@@ -9,11 +9,12 @@ interface Waiting<Value> {
 }
 
 /**
- * Returns a function that reads the value of a key; null when there is none. Keys that are asked for within 10 ms share
- * a request. A failed request rejects for each of its keys.
+ * Returns a function that reads the value of a key; null when there is none. Keys that are asked for within 10 ms
+ * (`gatherMs`) share a request. A failed request rejects for each of its keys.
  */
 export function loadTogether<Value>(
   load: (keys: readonly string[]) => Promise<ReadonlyMap<string, Value>>,
+  gatherMs = GATHER_MS,
 ): (key: string) => Promise<Value | null> {
   let waiting = new Map<string, Waiting<Value>[]>();
 
@@ -36,7 +37,7 @@ export function loadTogether<Value>(
   }
 
   return (key) => {
-    if (waiting.size === 0) setTimeout(loadWaiting, GATHER_MS);
+    if (waiting.size === 0) setTimeout(loadWaiting, gatherMs);
     return new Promise((resolve, reject) => {
       waiting.set(key, [...(waiting.get(key) ?? []), { resolve, reject }]);
     });

@@ -1,5 +1,6 @@
 "use client";
 
+import { useMemo } from "react";
 import { useNow } from "@/components/data/time/clock";
 import { formatDate } from "@/components/data/time/format-time";
 
@@ -9,12 +10,23 @@ function useTimeZone(): string | undefined {
   return useNow().hydrated ? undefined : "UTC";
 }
 
-/** Groups messages by calendar day in the user's time zone (UTC while hydrating), keeping their order. */
-export function useTimelineDays<T extends { created_at: string }>(
-  messages: T[],
-): { day: string; firstAt: string; messages: T[] }[] {
+interface Day<T> {
+  day: string;
+  firstAt: string;
+  messages: T[];
+}
+
+/**
+ * Groups messages by calendar day in the user's time zone (UTC while hydrating), keeping their order. The same messages
+ * have the same days, whose brackets are not computed again.
+ */
+export function useTimelineDays<T extends { created_at: string }>(messages: readonly T[]): Day<T>[] {
   const timeZone = useTimeZone();
-  const days: { day: string; firstAt: string; messages: T[] }[] = [];
+  return useMemo(() => toDays(messages, timeZone), [messages, timeZone]);
+}
+
+function toDays<T extends { created_at: string }>(messages: readonly T[], timeZone: string | undefined) {
+  const days: Day<T>[] = [];
   for (const message of messages) {
     const day = formatDate(Date.parse(message.created_at), timeZone);
     const last = days.at(-1);

@@ -10,47 +10,35 @@ import { type TimelineEntry, toEntries } from "@/components/chats/timeline/timel
 import { FROM_END_CLASSES, fromStart, useStickToEnd } from "@/components/chats/timeline/use-stick-to-end";
 import type { useTimeline } from "@/components/chats/timeline/use-timeline";
 import { LazyErrorNote } from "@/components/data/lazy-error-note";
+import { Timestamp } from "@/components/data/time/timestamp";
 import { untilLoaded } from "@/components/data/until-loaded";
 import { Button } from "@/components/ui/button";
 import { cn } from "@/lib/cn";
 import type { MessageView } from "@/lib/messaging/messages/message-view";
 import type { ChatNote } from "@/lib/messaging/team/chat-note";
 
-// Few chats have so many messages.
-const OlderMessages = dynamic(
-  () => untilLoaded(async () => (await import("@/components/chats/timeline/timeline-ends")).OlderMessages),
+// Few chats need these. They are loaded with the page only where they are shown.
+const TimelineEnd = dynamic(
+  () => untilLoaded(async () => (await import("@/components/chats/timeline/timeline-end")).TimelineEnd),
   { loading: () => null },
 );
 
-// Loaded where a chat has notes or turns.
-const TimelineNote = dynamic(
-  () => untilLoaded(async () => (await import("@/components/chats/timeline/timeline-note")).TimelineNote),
+const LocationCard = dynamic(
+  () => untilLoaded(async () => (await import("@/components/chats/parts/location-card")).LocationCard),
+  { loading: () => null },
+);
+
+const InternalNote = dynamic(
+  () => untilLoaded(async () => (await import("@/components/chats/timeline/internal-note")).InternalNote),
   {
-    // Each entry has a row of its day's grid.
-    loading: () => <div />,
+    // The height of a note of one line. Each entry has a row of its day's grid.
+    loading: () => <div className="h-14.5" />,
   },
 );
 
 const TurnBracket = dynamic(
   () => untilLoaded(async () => (await import("@/components/chats/timeline/turn-bracket")).TurnBracket),
-  {
-    loading: () => null,
-  },
-);
-
-const NoMessages = dynamic(
-  () => untilLoaded(async () => (await import("@/components/chats/timeline/timeline-ends")).NoMessages),
-  {
-    loading: () => null,
-  },
-);
-
-// Loaded where a chat is opened at an earlier message.
-const NewerMessages = dynamic(
-  () => untilLoaded(async () => (await import("@/components/chats/timeline/timeline-ends")).NewerMessages),
-  {
-    loading: () => null,
-  },
+  { loading: () => null },
 );
 
 const LOAD_OLDER_AT_PX = 160;
@@ -136,7 +124,9 @@ function TimelineBody({ timeline, entries, isGroup, foundId, chatId, end, onLoad
   const replaced = useMemo(() => replacedIds(timeline.messages), [timeline.messages]);
   return (
     <div className="mx-auto flex min-h-full w-full max-w-3xl flex-col justify-end px-4 py-4 sm:px-6">
-      {timeline.hasNextPage && <OlderMessages isLoading={timeline.isFetchingNextPage} onLoad={onLoadOlder} />}
+      {timeline.hasNextPage && (
+        <TimelineEnd kind="older" isLoading={timeline.isFetchingNextPage} onLoad={onLoadOlder} />
+      )}
       {timeline.error && (
         <LazyErrorNote
           title="Some messages could not be loaded"
@@ -147,7 +137,7 @@ function TimelineBody({ timeline, entries, isGroup, foundId, chatId, end, onLoad
           {timeline.error.message}
         </LazyErrorNote>
       )}
-      {entries.length === 0 && <NoMessages />}
+      {entries.length === 0 && <TimelineEnd kind="empty" />}
       {days.map(({ day, firstAt, messages: ofDay }) => (
         <section key={day} className="relative grid grid-cols-1 gap-3">
           <TimelineDay value={firstAt} />
@@ -172,13 +162,29 @@ function TimelineBody({ timeline, entries, isGroup, foundId, chatId, end, onLoad
         </section>
       ))}
       {timeline.hasPreviousPage && (
-        <NewerMessages
+        <TimelineEnd
+          kind="newer"
           chatId={chatId}
           isLoading={timeline.isFetchingPreviousPage}
           onLoad={() => void timeline.fetchPreviousPage()}
         />
       )}
       {end}
+    </div>
+  );
+}
+
+type TimelineNoteProps = Pick<TimelineEntry, "text" | "by" | "location"> & { at: string };
+
+/** An event between two messages, or an internal note of a colleague. */
+function TimelineNote({ text, by, at, location }: TimelineNoteProps) {
+  if (by !== null) return <InternalNote by={by} at={at} text={text} />;
+  return (
+    <div className="mx-auto flex max-w-full flex-col items-center gap-2 text-balance break-words px-3 py-1 text-center text-muted-foreground text-xs tabular-nums">
+      <p>
+        {text} · <Timestamp value={at} format="clock" />
+      </p>
+      {location && <LocationCard location={location} />}
     </div>
   );
 }

@@ -69,6 +69,24 @@ test("a turn that was read twice has one bracket, for one subscription", () => {
   expect(toTurnRuns(entriesOf("AB"), [one, one])).toEqual([{ first: 0, last: 1, lane: 0, turns: [one] }]);
 });
 
+test("the turns of a thread are looked at once for all its days", () => {
+  let reads = 0;
+  const turns = [..."ABCDEF"].map((name) => {
+    const one = turn(name);
+    return {
+      ...one,
+      get message_ids() {
+        reads++;
+        return [name];
+      },
+    };
+  });
+  expect(drawn("AB", turns)).toEqual(["A 0", "B 0"]);
+  expect(drawn("CD", turns)).toEqual(["C 0", "D 0"]);
+  expect(drawn("EF", turns)).toEqual(["E 0", "F 0"]);
+  expect(reads).toBe(turns.length);
+});
+
 test("property: brackets begin and end at messages of their turns, contain no others, and don't overlap in a lane", () => {
   const names = fc.string({ unit: fc.constantFrom("a", "b", "A", "B", "C", "D", "E", "F"), maxLength: 12 });
   const unique = names.map((text) => [...new Set(text)].join(""));

@@ -18,44 +18,63 @@ export interface TurnRun {
   turns: readonly ChatTurn[];
 }
 
+/** Turns with exactly the same messages, one for each subscription. */
+type TurnSet = readonly ChatTurn[];
+
 /**
- * Where a timeline's brackets are: a run for each distinct set of messages, or several if other people wrote in between.
- * Runs beyond the third of a message are left out.
+ * Where the brackets of a day are: a run for each distinct set of messages, or several if other people wrote in between.
+ * Runs beyond the third of a message are left out. Takes as long as the day is, whatever other turns there are.
  */
 export function toTurnRuns(entries: readonly TimelineEntry[], turns: readonly ChatTurn[]): TurnRun[] {
+  const sets = setsOf(turns);
   const rows = entries.flatMap(({ message }, row) => (message === null ? [] : [row]));
-  const places = new Map(rows.map((row, place) => [entries[row]?.id, place]));
+  const places = new Map<TurnSet, number[]>();
+  for (const [place, row] of rows.entries()) {
+    for (const set of sets.get(entries[row]?.id ?? "") ?? [])
+      places.set(set, [...(places.get(set) ?? []), place]);
+  }
 
-  const runs = bySet(turns).flatMap((same) => {
-    const loaded = idsOf(same[0]).flatMap((id) => places.get(id) ?? []);
-    return consecutive(loaded).map(([first = 0, last = 0]) => ({
+  const runs = [...places].flatMap(([set, numbers]) =>
+    consecutive(numbers).map(([first = 0, last = 0]) => ({
       first: rows[first] ?? 0,
       last: rows[last] ?? 0,
-      turns: same,
-    }));
-  });
+      turns: set,
+    })),
+  );
   return inLanes(runs);
 }
 
-function idsOf(turn: ChatTurn | undefined): string[] {
-  return turn === undefined ? [] : [...turn.message_ids, ...turn.withdrawn];
+// A thread's days have the same turns.
+const setsOfTurns = new WeakMap<readonly ChatTurn[], ReadonlyMap<string, TurnSet[]>>();
+
+/** The sets of turns by the id of each of their messages. */
+function setsOf(turns: readonly ChatTurn[]): ReadonlyMap<string, TurnSet[]> {
+  const known = setsOfTurns.get(turns);
+  if (known !== undefined) return known;
+  const byMessage = new Map<string, TurnSet[]>();
+  for (const [ids, set] of bySet(turns)) {
+    for (const id of ids) byMessage.set(id, [...(byMessage.get(id) ?? []), set]);
+  }
+  setsOfTurns.set(turns, byMessage);
+  return byMessage;
 }
 
 /** The turns by the set of their messages, each turn once. */
-function bySet(turns: readonly ChatTurn[]): ChatTurn[][] {
+function bySet(turns: readonly ChatTurn[]): [ids: string[], set: ChatTurn[]][] {
   const distinct = new Map(turns.map((turn) => [turn.id, turn]));
-  const sets = new Map<string, ChatTurn[]>();
+  const sets = new Map<string, [string[], ChatTurn[]]>();
   for (const turn of distinct.values()) {
-    const key = idsOf(turn).sort().join();
-    sets.set(key, [...(sets.get(key) ?? []), turn]);
+    const ids = [...turn.message_ids, ...turn.withdrawn].sort();
+    const key = ids.join();
+    sets.set(key, [ids, [...(sets.get(key)?.[1] ?? []), turn]]);
   }
   return [...sets.values()];
 }
 
-/** The first and the last number of each sequence without a gap. */
+/** The first and the last number of each sequence without a gap. The numbers are ascending. */
 function consecutive(numbers: readonly number[]): number[][] {
   const sequences: number[][] = [];
-  for (const number of numbers.toSorted((one, other) => one - other)) {
+  for (const number of numbers) {
     const current = sequences.at(-1);
     if (current?.[1] === number - 1) current[1] = number;
     else sequences.push([number, number]);

@@ -1,7 +1,7 @@
 "use client";
 
 import { type QueryClient, useInfiniteQuery, useQueryClient } from "@tanstack/react-query";
-import { useRef } from "react";
+import { useMemo, useRef, useState } from "react";
 import { useChatEvents } from "@/components/chats/chat-events";
 import {
   applyMessage,
@@ -21,26 +21,29 @@ interface Loaded {
 }
 
 /**
- * A chat's messages, newest first, and their turns. Each is fetched again when an event names it. `at`: the message that the first page is
- * around, if not the newest.
+ * A chat's messages, newest first, and their turns. A message is fetched again when an event names it. `at`: the message
+ * that the first page is around, if not the newest.
  */
 export function useTimeline(chatId: string, initial: TimelinePage, at?: string) {
   const queryClient = useQueryClient();
   const path = `/api/chats/${chatId}/messages`;
   const queryKey = at === undefined ? ["timeline", chatId] : ["timeline", chatId, at];
   const refresh = useRefresh(queryClient, queryKey, path);
+  // Apart from the pages: a page that is being read again may not have a turn that has just closed.
+  const [closed, setClosed] = useState<ChatTurn[]>([]);
   useChatEvents({
     onEvent: ({ chat_id, message_id, type, id }) => {
       if (chat_id !== chatId) return;
       if (message_id !== null) void refresh(message_id);
-      else if (type === "chat.turn") void loadTurn(id);
+      else if (type === "chat.turn") void addTurn(id);
     },
     onReady: () => void queryClient.invalidateQueries({ queryKey }),
   });
 
-  async function loadTurn(turnId: string): Promise<void> {
-    const { addTurn } = await untilLoaded(() => import("@/components/chats/timeline/turn-bracket"));
-    return addTurn({ queryClient, queryKey, chatId, turnId });
+  async function addTurn(id: string): Promise<void> {
+    const { loadTurn } = await untilLoaded(() => import("@/components/chats/timeline/load-turn"));
+    const turn = await loadTurn(chatId, id);
+    if (turn !== null) setClosed((known) => [...known, turn]);
   }
 
   const { data, ...query } = useInfiniteQuery<TimelinePage, ApiFailure, Loaded, string[], PageParam>({
@@ -51,12 +54,17 @@ export function useTimeline(chatId: string, initial: TimelinePage, at?: string) 
     getNextPageParam: ({ next_cursor: cursor }) => (cursor === null ? null : { cursor }),
     getPreviousPageParam: ({ newer_cursor: newer }) => (newer === null ? null : { newer }),
     initialData: { pages: [initial], pageParams: [{}] },
-    select: ({ pages }) => ({
-      messages: pages.flatMap((page) => page.messages),
-      turns: pages.flatMap(({ turns = [] }) => turns),
-    }),
+    select: join,
   });
-  return { ...query, messages: data.messages, turns: data.turns, refresh };
+  const turns = useMemo(() => [...data.turns, ...closed], [data.turns, closed]);
+  return { ...query, messages: data.messages, turns, refresh };
+}
+
+function join({ pages }: LoadedTimeline): Loaded {
+  return {
+    messages: pages.flatMap((page) => page.messages),
+    turns: pages.flatMap((page) => page.turns ?? []),
+  };
 }
 
 function isFirst({ cursor, newer }: PageParam): boolean {

@@ -8,9 +8,19 @@ import { LoadMore } from "@/components/data/load-more";
 import { Button } from "@/components/ui/button";
 
 type MoreMessagesProps = { isLoading: boolean; onLoad: () => void };
+type NewerMessagesProps = MoreMessagesProps & { chatId: string };
+type TimelineEndProps =
+  | ({ kind: "older" } & MoreMessagesProps)
+  | ({ kind: "newer" } & NewerMessagesProps)
+  | { kind: "empty" };
 
-/** The beginning of a timeline of which more can be loaded. */
-export function OlderMessages({ isLoading, onLoad }: MoreMessagesProps) {
+/** The beginning or the end of a timeline of which more can be loaded, or that there are no messages. */
+export function TimelineEnd(props: TimelineEndProps) {
+  if (props.kind === "empty") return <NoMessages />;
+  return props.kind === "older" ? <OlderMessages {...props} /> : <NewerMessages {...props} />;
+}
+
+function OlderMessages({ isLoading, onLoad }: MoreMessagesProps) {
   return (
     <LoadMore
       hasMore
@@ -22,8 +32,8 @@ export function OlderMessages({ isLoading, onLoad }: MoreMessagesProps) {
   );
 }
 
-/** The end of a timeline that was opened at an earlier message: more of it, or the newest messages. */
-export function NewerMessages({ chatId, isLoading, onLoad }: MoreMessagesProps & { chatId: string }) {
+/** For a timeline that was opened at an earlier message: more of it, or the newest messages. */
+function NewerMessages({ chatId, isLoading, onLoad }: NewerMessagesProps) {
   const { query } = useChatFilter();
   return (
     <div className="flex flex-wrap items-center justify-center gap-x-2">
@@ -38,8 +48,7 @@ export function NewerMessages({ chatId, isLoading, onLoad }: MoreMessagesProps &
   );
 }
 
-/** Says that a chat has no messages yet. */
-export function NoMessages() {
+function NoMessages() {
   return (
     <EmptyState
       icon={MessageSquareDashed}
