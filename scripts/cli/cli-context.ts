@@ -18,20 +18,39 @@ export function globalOptions(command: Command): GlobalOptions {
   return command.optsWithGlobals<GlobalOptions>();
 }
 
+/** The URL of a command, and the token that may be sent to it. */
+interface Connection {
+  url: string;
+  token?: string;
+  /** The URL of a known token that is not sent, because it belongs to this other URL. */
+  withheldFor?: string;
+}
+
 /**
  * The URL and the token of a command: its options, then TRUNKLINE_URL and TRUNKLINE_TOKEN, then the saved profile, then
  * the demo account of an instance in this directory. A token that has a URL is only for this URL and what is below it.
  * Errors: usage (a URL that is not valid).
  */
-export function connectionOf({ url, token, profile }: GlobalOptions): Partial<Profile> & { url: string } {
+export function connectionOf({ url, token, profile }: GlobalOptions): Connection {
   const { TRUNKLINE_URL, TRUNKLINE_TOKEN, BASE_URL } = process.env;
   const saved = readProfile(profile);
   const local = readLocalInstance();
   const environment = { url: written(TRUNKLINE_URL), token: written(TRUNKLINE_TOKEN) };
   const chosen = url ?? environment.url ?? saved?.url ?? written(BASE_URL) ?? local?.url ?? DEFAULT_URL;
   requireUrl(chosen);
-  const known = token ?? [environment, saved, local].find((one) => isFor(chosen, one))?.token;
-  return { url: chosen, ...(known !== undefined && { token: known }) };
+  const sources = [environment, saved, local];
+  const known = token ?? sources.find((one) => isFor(chosen, one))?.token;
+  if (known !== undefined) return { url: chosen, token: known };
+  const withheldFor = sources.find((one) => one?.token !== undefined)?.url;
+  return { url: chosen, ...(withheldFor !== undefined && { withheldFor }) };
+}
+
+/** Why there is no token for a URL, and how to pass one. */
+export function missingToken({ url, withheldFor }: Connection): string {
+  if (withheldFor === undefined) {
+    return `No API token for ${url}. Run \`trunkline token\`, set TRUNKLINE_TOKEN or pass --token.`;
+  }
+  return `No API token for ${url}. The known token is sent only to its own URL, ${withheldFor}. Pass --token.`;
 }
 
 /** Whether there is a token that may be sent to a URL. A token without a URL may be sent to any. */
@@ -48,12 +67,19 @@ function written(value: string | undefined): string | undefined {
   return (quoted?.[2] ?? quoted?.[3] ?? trimmed).trim() || undefined;
 }
 
+const LOOPBACK = /^(localhost|127\.0\.0\.1|\[::1\])$/;
+
 /** Whether a URL has the same origin as another one, and the same path or one below it. */
 function isWithin(text: string, other: string): boolean {
   if (!URL.canParse(other)) return false;
   const [url, base] = [new URL(text), new URL(other)];
   const pathOf = ({ pathname }: URL) => `${pathname.replace(/\/+$/, "")}/`;
-  return url.origin === base.origin && pathOf(url).startsWith(pathOf(base));
+  return originOf(url) === originOf(base) && pathOf(url).startsWith(pathOf(base));
+}
+
+/** The origin of a URL. The names of this machine are one. */
+function originOf({ protocol, hostname, port, origin }: URL): string {
+  return LOOPBACK.test(hostname) ? `${protocol}//localhost:${port}` : origin;
 }
 
 function requireUrl(text: string): void {
@@ -68,10 +94,9 @@ function requireUrl(text: string): void {
 
 /** The client of a command. Errors: denied (no token), usage. */
 export function clientOf(options: GlobalOptions): ApiClient {
-  const { url, token } = connectionOf(options);
-  if (token === undefined) {
-    throw new CliError("denied", "No API token. Run `trunkline token`, set TRUNKLINE_TOKEN or pass --token.");
-  }
+  const connection = connectionOf(options);
+  const { url, token } = connection;
+  if (token === undefined) throw new CliError("denied", missingToken(connection));
   requireToken(token);
   return createApiClient({ url, token });
 }

@@ -4,6 +4,7 @@ import {
   connectionOf,
   type GlobalOptions,
   globalOptions,
+  missingToken,
   print,
   requireToken,
 } from "@/scripts/cli/cli-context";
@@ -90,13 +91,11 @@ function parseSeconds(text: string): number {
 }
 
 async function conform(common: GlobalOptions, baseUrl: string, options: Options): Promise<void> {
-  const { token } = connectionOf({ ...common, url: baseUrl });
-  const { origin, search, hash } = new URL(baseUrl);
+  const connection = connectionOf({ ...common, url: baseUrl });
+  const { token } = connection;
+  const { search, hash } = new URL(baseUrl);
   if (search !== "" || hash !== "") throw new CliError("notRun", "Use a URL without a query and a fragment.");
-  if (token === undefined) {
-    const reason = "A token that is saved, or set with TRUNKLINE_URL, is sent only to its own URL.";
-    throw new CliError("notRun", `No API token for ${origin}. ${reason} Pass --token.`);
-  }
+  if (token === undefined) throw new CliError("notRun", missingToken(connection));
   requireToken(token);
   if (options.publicUrl !== undefined && options.listen === undefined) {
     throw new CliError("notRun", "--public-url needs --listen, the address on this machine.");

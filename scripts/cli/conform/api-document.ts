@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { CliError } from "@/scripts/cli/cli-error";
+import { fieldOf } from "@/scripts/cli/conform/value-at";
 
 /** A JSON schema of an OpenAPI 3.1 document, as far as `conform` reads it. */
 export interface Schema {
@@ -28,20 +29,27 @@ export interface Schema {
   description?: string;
 }
 
-interface Content {
-  content?: Readonly<Record<string, { schema: Schema }>>;
+interface Reference {
+  $ref?: string;
 }
-interface Parameter {
+
+interface Content extends Reference {
+  content?: Readonly<Record<string, { schema?: Schema }>>;
+  description?: string;
+}
+
+interface Parameter extends Reference {
   name: string;
   in: "path" | "query" | "header";
   description?: string;
   required?: boolean;
   schema: Schema;
 }
+
 interface DocumentedOperation {
   parameters?: readonly Parameter[];
   requestBody?: Content;
-  responses: Readonly<Record<string, Content & { description: string }>>;
+  responses?: Readonly<Record<string, Content>>;
   "x-trunkline-extension"?: true;
 }
 
@@ -50,6 +58,8 @@ export interface ApiDocument {
   paths: Readonly<Record<string, Readonly<Record<string, DocumentedOperation>>>>;
   webhooks?: Readonly<Record<string, { post: DocumentedOperation }>>;
   components: { schemas: Readonly<Record<string, Schema>> };
+  /** The document of this package, whose required fields are more than the specification promises. */
+  isOwn?: boolean;
 }
 
 /** One response that an operation documents. */
@@ -78,13 +88,17 @@ export interface Operation {
 const METHODS = ["get", "post", "put", "patch", "delete"];
 const FILE = "openapi.json";
 const MAX_PARENTS = 6;
+/** A document may refer to itself. */
+const MAX_REFERENCES = 20;
 
 /** Reads an OpenAPI document: the given file, or the one of this package. Errors: notRun. */
-export function readApiDocument(file = ownDocument()): ApiDocument {
+export function readApiDocument(named?: string): ApiDocument {
+  const file = named ?? ownDocument();
   try {
-    const document = JSON.parse(readFileSync(file, "utf8")) as Partial<ApiDocument>;
-    if (document.paths === undefined) throw new Error("it has no paths");
-    return { ...document, paths: document.paths, components: document.components ?? { schemas: {} } };
+    const { paths, components, ...document } = JSON.parse(readFileSync(file, "utf8")) as Partial<ApiDocument>;
+    if (typeof paths !== "object" || paths === null) throw new Error("it has no paths");
+    const schemas = components?.schemas ?? {};
+    return { ...document, paths, components: { ...components, schemas }, isOwn: named === undefined };
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     throw new CliError("notRun", `${file} can't be read as an OpenAPI document: ${reason}`);
@@ -105,34 +119,60 @@ export function operationsOf(document: ApiDocument): Operation[] {
   return Object.entries(document.paths).flatMap(([path, item]) =>
     METHODS.flatMap((method) => {
       const documented = item[method];
-      return documented === undefined ? [] : [toOperation(method.toUpperCase(), path, documented)];
+      return documented === undefined ? [] : [toOperation(document, `${method.toUpperCase()} ${path}`, documented)];
     }),
   );
 }
 
-function toOperation(method: string, path: string, documented: DocumentedOperation): Operation {
+function toOperation(document: ApiDocument, name: string, documented: DocumentedOperation): Operation {
+  const [method = "", path = ""] = name.split(" ");
+  // A status such as 4XX or default says nothing about one of them.
+  const statuses = Object.entries(documented.responses ?? {}).filter(([status]) => /^\d{3}$/.test(status));
   const responses = new Map(
-    Object.entries(documented.responses).map(([status, { content = {}, description }]) => {
-      const [[contentType, { schema }] = [null, { schema: null }]] = Object.entries(content);
-      const codes = [...description.matchAll(/`(\d{4})`/g)].map((match) => Number(match[1]));
-      return [Number(status), { schema, contentType, codes }] as const;
-    }),
+    statuses.map(([status, written]) => [Number(status), toResponse(follow(document, written))] as const),
   );
+  const body = documented.requestBody === undefined ? undefined : follow(document, documented.requestBody);
   return {
-    name: `${method} ${path}`,
+    name,
     method,
     path,
     isExtension: documented["x-trunkline-extension"] === true,
-    parameters: documented.parameters ?? [],
-    body: documented.requestBody?.content?.["application/json"]?.schema ?? null,
+    parameters: (documented.parameters ?? [])
+      .map((one) => follow(document, one))
+      .filter(({ schema }) => schema !== undefined),
+    body: body?.content?.["application/json"]?.schema ?? null,
     responses,
     success: [...responses.keys()].find((status) => status < 300) ?? 200,
   };
 }
 
+function toResponse({ content = {}, description = "" }: Content): DocumentedResponse {
+  const [[contentType, { schema = null }] = [null, {}]] = Object.entries(content);
+  const codes = [...description.matchAll(/`(\d{4})`/g)].map((match) => Number(match[1]));
+  return { schema, contentType, codes };
+}
+
+/** A part of a document, with its references followed: `#/components/responses/Unauthorized`. */
+function follow<Part extends Reference>(document: ApiDocument, part: Part): Part {
+  let found = part;
+  for (let steps = 0; found.$ref !== undefined && steps < MAX_REFERENCES; steps++) {
+    const names = found.$ref.replace(/^#\//, "").split("/");
+    const next = names.reduce<unknown>(
+      (value, name) => fieldOf(value, name.replaceAll("~1", "/").replaceAll("~0", "~")),
+      document,
+    );
+    if (typeof next !== "object" || next === null) return found;
+    found = next as Part;
+  }
+  return found;
+}
+
 /** A schema, with its reference followed. */
 export function resolve(document: ApiDocument, schema: Schema): Schema {
-  const name = schema.$ref?.split("/").at(-1);
-  const found = name === undefined ? undefined : document.components.schemas[name];
-  return found === undefined ? schema : resolve(document, found);
+  return follow(document, schema);
+}
+
+/** Whether a field or a parameter is an addition of Trunkline, which other implementations do not know. */
+export function isExtension(described: { description?: string } | undefined): boolean {
+  return described?.description?.includes("Trunkline extension") === true;
 }

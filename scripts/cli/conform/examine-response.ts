@@ -11,12 +11,19 @@ export interface Expected {
   status: number | readonly number[];
   /** The error codes, of which one must be the response's. Undefined: any that the document names for the status. */
   codes?: readonly number[];
-  /** Codes that say that the account can't do this, which skips the check. */
+  /**
+   * Codes that say that the account can't do this, which skips the check, beside those of any account. In an account of the run's
+   * own only `toleratedInOwn`: there, each is a difference.
+   */
   tolerated?: readonly number[];
+  /** Codes that skip the check also in an account of the run's own, because what the step acts on may not be there. */
+  toleratedInOwn?: readonly number[];
 }
 
 /** Opted-out and blocked people, sandboxes, features that are off, and restricted lines. */
 const ACCOUNT_CODES = [2005, 2008, 2011, 2024, 2026, 2027, 4002, 4004, 4009, 4010];
+/** Why a check of an addition of Trunkline is skipped. */
+export const NOT_OFFERED = "extension, not offered";
 const TRACE_ID = /^[0-9a-f]{32}$/;
 
 export function codeOf(response: ApiResponse): number | null {
@@ -41,17 +48,18 @@ export function examine(
   document: ApiDocument,
   operation: Operation,
   response: ApiResponse,
-  expected: Expected,
+  expected: Expected & { isOwn: boolean },
 ): Finding {
   const { status } = response;
   const code = codeOf(response);
   const statuses = [expected.status].flat();
   if (status === 0) return { problems: [response.failure ?? "no response"] };
-  if (isNotOffered(operation, response)) return { skip: "extension, not offered" };
+  if (isNotOffered(operation, response)) return { skip: NOT_OFFERED };
   if (status === 429 && !statuses.includes(429)) {
     return { skip: `rate limited for ${retryAfterOf(response) ?? "an unknown number of"} s` };
   }
-  const accountCodes = [...ACCOUNT_CODES, ...(expected.tolerated ?? [])];
+  const ofOthers = expected.isOwn ? [] : [...ACCOUNT_CODES, ...(expected.tolerated ?? [])];
+  const accountCodes = [...ofOthers, ...(expected.toleratedInOwn ?? [])];
   const isSuccessExpected = statuses.some((one) => one < 300);
   if (!statuses.includes(status) && isSuccessExpected && code !== null && accountCodes.includes(code)) {
     const shape = shapeOf(document, operation, response);
@@ -103,7 +111,7 @@ function shapeOf(document: ApiDocument, operation: Operation, response: ApiRespo
     problems.push(`the content type is ${type} in place of ${expectedType}`);
   if (expectedType !== "application/json") return { problems };
   if (json === undefined) return { problems: [...problems, "the body is not JSON"] };
-  const shape = validate(document, schema, json);
+  const shape = validate(document, schema, json, operation.name);
   return { problems: [...problems, ...shape.problems], notes: shape.notes };
 }
 

@@ -60,7 +60,7 @@ export function payloadProblems(document: ApiDocument, { body, event }: Attempt,
   if (schema === undefined)
     return { problems: [`event_type is ${event.event_type}, which is not documented`], notes: [] };
   const ofVersion = branchesOf(document, schema).find((one) => versionOf(one) === version);
-  const shape = validate(document, ofVersion ?? schema, JSON.parse(body));
+  const shape = validate(document, ofVersion ?? schema, JSON.parse(body), "event");
   const isOtherVersion = event.webhook_version !== version;
   const versions = isOtherVersion
     ? [`webhook_version is ${event.webhook_version} in place of ${version}`]

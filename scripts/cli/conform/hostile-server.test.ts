@@ -1,10 +1,10 @@
-import { mkdtempSync } from "node:fs";
+import { mkdtempSync, writeFileSync } from "node:fs";
 import http from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterEach, expect, test, vi } from "vitest";
-import { connectionOf } from "@/scripts/cli/cli-context";
+import { connectionOf, missingToken } from "@/scripts/cli/cli-context";
 import type { Check } from "@/scripts/cli/conform/check";
 import { type ConformOptions, runConform } from "@/scripts/cli/conform/run-conform";
 import { saveProfile } from "@/scripts/cli/settings";
@@ -106,6 +106,20 @@ test("a saved token is only for the URL with which it was saved, and what is bel
   expect(tokenFor("https://b.example")).toBe("tl_of_c");
 });
 
+test("the names of this machine are one host, and an error names the URL that a known token belongs to", () => {
+  vi.stubEnv("TRUNKLINE_CONFIG_DIR", mkdtempSync(path.join(tmpdir(), "trunkline-config-")));
+  for (const name of ["TRUNKLINE_URL", "TRUNKLINE_TOKEN", "BASE_URL"]) vi.stubEnv(name, "");
+  saveProfile("default", { url: "http://localhost:3000", token: TOKEN });
+  const connectionFor = (url: string) => connectionOf({ url, profile: "default", json: false });
+  const own = ["http://localhost:3000", "http://127.0.0.1:3000/", "http://[::1]:3000/api"];
+  expect(own.map((url) => connectionFor(url).token)).toEqual([TOKEN, TOKEN, TOKEN]);
+  const others = ["http://127.0.0.1:3001", "https://127.0.0.1:3000", "http://127.0.0.2:3000"];
+  expect(others.map((url) => connectionFor(url).token)).toEqual([undefined, undefined, undefined]);
+  expect(missingToken(connectionFor("http://127.0.0.1:3001"))).toBe(
+    "No API token for http://127.0.0.1:3001. The known token is sent only to its own URL, http://localhost:3000. Pass --token.",
+  );
+});
+
 test("no request follows a redirect to another server", async () => {
   const target = await serve(() => undefined);
   let requests = 0;
@@ -180,6 +194,82 @@ test("an account of its own has fictional phones, another token and other lines,
     await expect(conform({ baseUrl: url, phones: true })).rejects.toThrow(reason);
     expect(writesOf(asked).map(({ path }) => path)).toEqual(["/simulator/accounts"]);
   }
+});
+
+test("without a simulated account, the run ends, and goes on only if there is no simulator", async () => {
+  for (const status of [401, 403, 429, 500]) {
+    const { url, asked } = await serve(({ path }) =>
+      path === "/simulator/accounts" ? [status, { error: { code: 2011, message: "No" } }] : undefined,
+    );
+    const only = ["phones"] as const;
+    await expect(conform({ baseUrl: url, phones: true, only })).rejects.toThrow(/POST \/simulator\/accounts answered/);
+    expect(writesOf(asked).map(({ path }) => path)).toEqual(["/simulator/accounts"]);
+  }
+  const { url } = await serve(() => undefined);
+  const checks = await conform({ baseUrl: url, phones: true, only: ["phones"] });
+  expect(checks.map(({ outcome }) => outcome)).toEqual(["skipped", "skipped"]);
+});
+
+test("nothing is removed that a response names and the run did not create", async () => {
+  const card = { phone_number: OTHER, first_name: "Other", is_active: true };
+  const paid = { id: MESSAGE, object: "payment_request" };
+  const { url, asked } = await serve(({ method, path }) => {
+    const [name = ""] = path.split("?");
+    if (method === "GET" && name === "/v3/payment_requests") return [200, { data: [paid] }];
+    if (method === "GET" && name === "/v3/chats") {
+      return [200, { chats: [{ id: CHAT, handles: [{ handle: NAMED }, { handle: LINE }] }] }];
+    }
+    if (method === "GET" && name === `/v3/chats/${CHAT}/messages`) return [200, { messages: [{ id: MESSAGE }] }];
+    if (method === "GET") return undefined;
+    // A server that checks no token, and returns what it has in place of something new.
+    if (name === "/v3/blocked_handles") return [200, { blocked_handle: { handle: OTHER } }];
+    if (name === "/v3/contact_card") return [200, card];
+    if (name === "/v3/payment_requests") return [201, paid];
+    return name === "/v3/chats" ? [201, { chat: { id: CHAT, message: { id: MESSAGE }, handles: [{ handle: NAMED }] } }] : undefined;
+  });
+  const left: string[] = [];
+  await conform({ baseUrl: url, to: NAMED, only: ["tokens", "operations"], left });
+  const removals = writesOf(asked).filter(({ authorization }) => authorization === `Bearer ${TOKEN}`);
+  expect(removals.filter(({ path }) => /payment_requests\/.*cancel$/.test(path))).toEqual([]);
+  expect(removals.filter(({ method, path }) => method === "DELETE" && path.includes(MESSAGE))).toEqual([]);
+  expect(removals.filter(({ path, body }) => `${decodeURIComponent(path)}${body}`.includes(OTHER))).toEqual([]);
+  expect(left).toEqual(
+    expect.arrayContaining([
+      `POST /v3/chats: ${MESSAGE} existed before the run`,
+      "POST /v3/contact_card: the response has no usable ID",
+      `POST /v3/payment_requests: ${MESSAGE} existed before the run`,
+    ]),
+  );
+});
+
+test("a document without most operations skips their checks", async () => {
+  const file = path.join(mkdtempSync(path.join(tmpdir(), "conform-")), "api.json");
+  const operation = { responses: { 200: { $ref: "#/components/responses/Any" } } };
+  const paths = { "/v3/phone_numbers": { get: operation }, "/v3/chats": { get: operation } };
+  writeFileSync(file, JSON.stringify({ paths, components: { responses: { Any: {} } } }));
+  const { url } = await serve(() => undefined);
+  const options = { to: NAMED, listen: "127.0.0.1:0", spec: file };
+  const checks = await conform({ baseUrl: url, ...options });
+  expect(checks.filter(({ id }) => id.endsWith("to the end"))).toEqual([]);
+  expect(checks.some(({ seen }) => seen.startsWith("the document has no operation"))).toBe(true);
+  writeFileSync(file, JSON.stringify({ paths: { "/v3/chats": { get: operation } } }));
+  await expect(conform({ baseUrl: url, ...options })).rejects.toThrow("no operation GET /v3/phone_numbers");
+});
+
+test("a target that is not https is no difference where the account takes none, and no text moves the cursor", async () => {
+  const message = "\u001b[2J\u202egone";
+  const error = { code: 1005, status: 400, message, doc_url: "https://a.example" };
+  const trace_id = "0".repeat(32);
+  const { url } = await serve(({ method, path }) =>
+    method === "POST" && path === "/v3/webhook-subscriptions"
+      ? [400, { success: false, error, trace_id }, { "x-trace-id": trace_id }]
+      : undefined,
+  );
+  const checks = await conform({ baseUrl: url, only: ["webhooks", "operations"], listen: "127.0.0.1:0" });
+  const reason = "the account takes no http target: use --public-url with https";
+  expect(checks.filter(({ seen }) => seen === reason)).toHaveLength(2);
+  expect(checks.some(({ seen }) => seen.includes("\ufffd[2J\ufffdgone"))).toBe(true);
+  expect(JSON.stringify(checks)).not.toMatch(/\\u001b|\u202e/);
 });
 
 test("what could not be removed is named, also when its creation had no response", async () => {

@@ -11,6 +11,8 @@ const MAX_WAIT_SECONDS = 61;
 const MAX_WAITS = 3;
 /** How long all removals together wait for rate limits. */
 const MAX_REMOVAL_WAIT_SECONDS = 180;
+/** Control characters, and those that change the direction of a text. */
+const CONTROL = /[\p{Cc}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/gu;
 /** A shorter text is no secret: replacing it would make a report unreadable. */
 const MIN_SECRET = 8;
 
@@ -60,9 +62,10 @@ export class HttpClient {
     if (secret.length >= MIN_SECRET) this.secrets.add(secret);
   }
 
-  /** A text without the tokens and secrets of this run. */
+  /** A text without the tokens and secrets of this run, and without characters that a terminal obeys. */
   withoutSecrets(text: string): string {
-    return [...this.secrets].reduce((shown, secret) => shown.replaceAll(secret, "[redacted]"), text);
+    const shown = [...this.secrets].reduce((rest, secret) => rest.replaceAll(secret, "[redacted]"), text);
+    return shown.replaceAll(CONTROL, "\ufffd");
   }
 
   /** Limits the time from now on until the next call. */

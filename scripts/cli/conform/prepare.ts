@@ -2,6 +2,7 @@ import { z } from "zod";
 import { CliError } from "@/scripts/cli/cli-error";
 import { textMessage } from "@/scripts/cli/conform/areas/chat-steps";
 import { codeOf, describeResponse } from "@/scripts/cli/conform/examine-response";
+import { protectExisting, protectMessages } from "@/scripts/cli/conform/protect-existing";
 import type { Run } from "@/scripts/cli/conform/run";
 import { idAt, textAt, valueAt } from "@/scripts/cli/conform/value-at";
 
@@ -10,9 +11,12 @@ const NewAccount = z.object({
   token: z.string().regex(/^[\x21-\x7e]+$/),
   phones: z.object({ from: z.string().regex(/^\+1\d{3}55501([0-8]\d|9[0-7])$/) }),
 });
+const LINES = "GET /v3/phone_numbers";
+const OPEN = "POST /v3/chats";
+const READ = "GET /v3/chats/{chatId}";
 const NUMBER = /^\+[1-9]\d{6,14}$/;
-const PAGE = 100;
-const MAX_PAGES = 20;
+/** What a server without the simulator answers. */
+const NO_SIMULATOR = [404, 405];
 
 /** How many simulated people write to the line, so that lists have several pages. */
 const PEOPLE = 3;
@@ -25,7 +29,7 @@ export async function prepare(run: Run, { to, phones }: { to?: string; phones: b
   const lines = await requireService(run);
   if (phones) await openOwnAccount(run, lines);
   await findLine(run);
-  await protectSubscriptions(run);
+  await protectExisting(run);
   run.world.name = `conform-${run.world.unknownId.slice(0, 8)}`;
   run.guard.own(run.world.name);
   run.world.messageKey = `conform-${run.world.unknownId}`;
@@ -36,7 +40,8 @@ export async function prepare(run: Run, { to, phones }: { to?: string; phones: b
 
 /** Returns the numbers of the account's lines. */
 async function requireService(run: Run): Promise<string[]> {
-  const response = await run.call("GET /v3/phone_numbers");
+  if (!run.operations.has(LINES)) throw new CliError("notRun", `The document has no operation ${LINES}.`);
+  const response = await run.call(LINES);
   const { status, failure, request } = response;
   if (status === 0)
     throw new CliError("notRun", `The server does not respond (${failure}). Check the base URL.`);
@@ -65,7 +70,10 @@ async function openOwnAccount(run: Run, known: readonly string[]): Promise<void>
   const response = await run.http.send({ method: "POST", path: "/simulator/accounts", body });
   if (response.status !== 201) {
     const reason = `POST /simulator/accounts answered ${describeResponse(response)}`;
-    return run.checks.skip("phones", "a simulated account", reason);
+    if (NO_SIMULATOR.includes(response.status)) {
+      return run.checks.skip("phones", "a simulated account", reason);
+    }
+    throw new CliError("notRun", `${reason}: there is no account of the run's own. Omit --phones.`);
   }
   const { data } = NewAccount.safeParse(response.json);
   if (data === undefined) {
@@ -73,7 +81,7 @@ async function openOwnAccount(run: Run, known: readonly string[]): Promise<void>
     throw new CliError("notRun", reason);
   }
   const isOther = run.http.changeToken(data.token);
-  const { json } = await run.call("GET /v3/phone_numbers");
+  const { json } = await run.call(LINES);
   if (!isOther || numbersOf(json).some((number) => known.includes(number))) {
     throw new CliError(
       "notRun",
@@ -88,24 +96,12 @@ async function openOwnAccount(run: Run, known: readonly string[]): Promise<void>
 }
 
 async function findLine(run: Run): Promise<void> {
-  const { json } = await run.call("GET /v3/phone_numbers");
+  const { json } = await run.call(LINES);
   const [line, lineId] = [textAt(json, "phone_numbers.0.phone_number"), idAt(json, "phone_numbers.0.id")];
   if (line === undefined || lineId === undefined || !NUMBER.test(line)) return;
+  run.guard.addLine(line);
   run.world.line = line;
   run.world.lineId = lineId;
-}
-
-/** Nothing that the run does may change a subscription that it did not create, also when the server confuses the two. */
-async function protectSubscriptions(run: Run): Promise<void> {
-  let query = `limit=${PAGE}`;
-  for (let pages = 0; pages < MAX_PAGES; pages++) {
-    const { json } = await run.call("GET /v3/webhook-subscriptions", { query });
-    const found = valueAt(json, "subscriptions");
-    for (const one of Array.isArray(found) ? found : []) run.guard.protect(textAt(one, "id") ?? "");
-    const cursor = textAt(json, "next_cursor");
-    if (cursor === undefined || cursor === "") return;
-    query = `limit=${PAGE}&cursor=${encodeURIComponent(cursor)}`;
-  }
 }
 
 /** Simulated people write first, as a sandbox requires. */
@@ -140,7 +136,12 @@ function nameRecipient(run: Run, handle: string): void {
 async function openChat(run: Run): Promise<void> {
   const { line, recipient } = run.world;
   if (line === undefined || recipient === undefined) return;
-  const response = await run.call("POST /v3/chats", {
+  if (![OPEN, READ].every((op) => run.operations.has(op))) {
+    run.world.whyNoChat = `the document has no operation ${OPEN} or ${READ}`;
+    return;
+  }
+  await protectMessages(run, { line, recipient });
+  const response = await run.call(OPEN, {
     body: { from: line, to: [recipient], message: textMessage("Conformance test") },
   });
   const chatId = idAt(response.json, "chat.id");
@@ -148,12 +149,13 @@ async function openChat(run: Run): Promise<void> {
     run.world.whyNoChat = `no chat with the recipient: ${describeResponse(response)}`;
     return;
   }
-  const read = await run.call("GET /v3/chats/{chatId}", { path: { chatId } });
+  const read = await run.call(READ, { path: { chatId } });
   const isNamed = run.guard.ownChatOf(response.json) && run.guard.peopleOf(read.json) === "named";
   if (!isNamed) {
     run.world.whyNoChat = "POST /v3/chats returned a chat with people who were not named";
     return;
   }
   run.world.chatId = chatId;
-  run.world.messageId = idAt(response.json, "chat.message.id");
+  run.world.openingId = idAt(response.json, "chat.message.id");
+  run.world.messageId = run.world.openingId;
 }

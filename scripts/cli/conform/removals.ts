@@ -5,7 +5,7 @@ import { idAt, textAt } from "@/scripts/cli/conform/value-at";
 export interface Removal {
   /** Undefined if the response names nothing that can be removed. */
   request?: Pick<ApiRequest, "method" | "path" | "body">;
-  /** The ID of what was created. */
+  /** The ID of what was created, as the guard knows it. */
   id?: string;
   isMessage?: true;
 }
@@ -13,7 +13,7 @@ export interface Removal {
 interface Rule {
   method: string;
   path: RegExp;
-  removal: (created: unknown, path: string) => Removal;
+  removal: (created: unknown, request: { path: string; body?: unknown }) => Removal;
 }
 
 const ofMessage =
@@ -40,16 +40,18 @@ const RULES: readonly Rule[] = [
   {
     method: "POST",
     path: /^\/v3\/blocked_handles$/,
-    removal: (created) => {
-      const handle = textAt(created, "blocked_handle.handle");
+    // What a response says could be a block of another person, which existed before.
+    removal: (_, { body }) => {
+      const handle = textAt(body, "handle");
+      if (handle === undefined) return {};
       const path = "/v3/blocked_handles";
-      return handle === undefined ? {} : { request: { method: "DELETE", path, body: { handle } } };
+      return { request: { method: "DELETE", path, body: { handle } }, id: blockId(handle) };
     },
   },
   {
     method: "PUT",
     path: /^\/v3\/consumers\/[^/]+$/,
-    removal: (_, path) => ({ request: { method: "DELETE", path } }),
+    removal: (_, { path }) => ({ request: { method: "DELETE", path } }),
   },
   {
     method: "POST",
@@ -59,10 +61,11 @@ const RULES: readonly Rule[] = [
   {
     method: "POST",
     path: /^\/v3\/contact_card$/,
-    removal: (created) => {
-      const number = textAt(created, "phone_number");
-      const path = `/v3/contact_card?phone_number=${encodeURIComponent(number ?? "")}`;
-      return number === undefined ? {} : { request: { method: "DELETE", path } };
+    removal: (_, { body }) => {
+      const number = textAt(body, "phone_number");
+      if (number === undefined) return {};
+      const path = `/v3/contact_card?phone_number=${encodeURIComponent(number)}`;
+      return { request: { method: "DELETE", path }, id: cardId(number) };
     },
   },
   { method: "POST", path: /^\/v3\/chats$/, removal: ofMessage("chat.message.id") },
@@ -76,10 +79,14 @@ const RULES: readonly Rule[] = [
   { method: "POST", path: /^\/v3\/chats\/[^/]+\/voicememo$/, removal: ofMessage("voice_memo.id") },
 ];
 
+/** A block and a contact card have no ID but the handle or the line that they belong to. */
+export const blockId = (handle: string) => `the block of ${handle}`;
+export const cardId = (line: string) => `the contact card of ${line}`;
+
 /** How to remove what a request created; null if it created nothing. Without a response, it may have. */
-export function removalOf({ method, path }: ApiRequest, { status, json }: ApiResponse): Removal | null {
+export function removalOf({ method, path, body }: ApiRequest, { status, json }: ApiResponse): Removal | null {
   if (status !== 0 && (status < 200 || status >= 300)) return null;
   const [pathname = path] = path.split("?");
   const rule = RULES.find((one) => one.method === method && one.path.test(pathname));
-  return rule?.removal(json, pathname) ?? null;
+  return rule?.removal(json, { path: pathname, body }) ?? null;
 }

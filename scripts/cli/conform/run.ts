@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { CliError } from "@/scripts/cli/cli-error";
 import { type ApiDocument, type Operation, operationsOf } from "@/scripts/cli/conform/api-document";
 import type { ApiRequest, ApiResponse } from "@/scripts/cli/conform/api-request";
-import { type Area, type Check, Checks, type Subject } from "@/scripts/cli/conform/check";
+import { type Area, type Check, Checks, type Finding, type Subject } from "@/scripts/cli/conform/check";
 import {
   describeResponse,
   type Expected,
@@ -47,6 +47,9 @@ export interface Call {
   isLimitExpected?: boolean;
 }
 
+/** A part of the run needs an operation that another document does not have. */
+export class NotDocumented extends Error {}
+
 /** One run: its client, its checks, what it knows and what it has to remove. */
 export class Run {
   readonly checks = new Checks((text) => this.http.withoutSecrets(text));
@@ -71,10 +74,10 @@ export class Run {
     this.guard.own(this.world.unknownId);
   }
 
-  /** Throws CliError if the document has no such operation. Errors: notRun. */
+  /** Throws NotDocumented if the document has no such operation. */
   operation(name: string): Operation {
     const found = this.operations.get(name);
-    if (found === undefined) throw new CliError("notRun", `The document has no operation ${name}.`);
+    if (found === undefined) throw new NotDocumented(`the document has no operation ${name}`);
     return found;
   }
 
@@ -96,26 +99,35 @@ export class Run {
     name: string,
     { expect, ...call }: Call & { expect: Expected },
   ): Promise<{ response: ApiResponse; check: Check }> {
-    const operation = this.operation(name);
     const response = await this.call(name, call);
-    const finding = examine(this.document, operation, response, expect);
+    const finding = this.examine(name, response, expect);
     const codes = expect.codes === undefined ? "" : ` with ${expect.codes.join(" or ")}`;
     const expected = `${[expect.status].flat().join(" or ")}${codes}, as ${name} documents it`;
     const check = this.add({ expected, ...subject, request: response.request }, finding);
     return { response, check };
   }
 
-  add(subject: Subject, finding: Parameters<Checks["add"]>[1]): Check {
+  /** Compares the response to an operation with the document and with what is expected. */
+  examine(name: string, response: ApiResponse, expected: Expected): Finding {
+    const { isOwn } = this.world;
+    return examine(this.document, this.operation(name), response, { ...expected, isOwn });
+  }
+
+  add(subject: Subject, finding: Finding): Check {
     return this.checks.add(subject, finding);
   }
 
-  /** Runs a part of an area. What it can't read in a response is a difference, and the next part runs. */
+  /**
+   * Runs a part of an area. What it can't read in a response is a difference, and an operation that the document does not have
+   * skips the part; the next one runs.
+   */
   async attempt(area: Area, name: string, work: () => Promise<unknown>): Promise<void> {
     try {
       await work();
     } catch (error) {
       if (error instanceof CliError || error instanceof AreaEnded) throw error;
       const seen = error instanceof Error ? error.message : String(error);
+      if (error instanceof NotDocumented) return this.checks.skip(area, name, seen);
       const subject = { area, section: "1.2", expected: "responses that can be used" } as const;
       this.add({ ...subject, name: `${name} to the end` }, { problems: [seen] });
     }
@@ -150,8 +162,10 @@ export class Run {
   /** Adds the removal of what a response created, and forgets that of what a request has just removed. */
   private noteRemoval(request: ApiRequest, response: ApiResponse): void {
     const key = keyOf(request);
+    const isSuccess = response.status >= 200 && response.status < 300;
     const removed = this.removals.findLastIndex((one) => keyOf(one) === key);
-    if (removed >= 0 && response.status >= 200 && response.status < 300) this.removals.splice(removed, 1);
+    if (removed >= 0 && isSuccess) this.removals.splice(removed, 1);
+    if (request.method === "DELETE" && isSuccess) this.forget(request.path);
     const removal = removalOf(request, response);
     if (removal === null) return;
     const [path = request.path] = request.path.split("?");
@@ -172,6 +186,16 @@ export class Run {
     }
   }
 
+  /** Later requests are about something that exists: forgets the ID that a deletion has removed. */
+  private forget(path: string): void {
+    const { world } = this;
+    const id = DELETED.exec(path)?.[1];
+    if (id === undefined) return;
+    const names = Object.keys(world).filter((name) => world[name] === id && !LASTING.has(name));
+    for (const name of names) world[name] = undefined;
+    world.messageId ??= world.openingId;
+  }
+
   private note(request: ApiRequest, response: ApiResponse): void {
     const secret = textAt(response.json, "signing_secret");
     if (secret !== undefined) this.http.redact(secret);
@@ -188,6 +212,11 @@ export class Run {
     );
   }
 }
+
+/** What no deletion ends: the run chose it, and uses it again. */
+const LASTING = new Set(["unknownId", "name", "messageKey", "line", "recipient"]);
+/** A deletion of one thing. */
+const DELETED = /^\/v3\/[a-z_-]+\/([^/?]+)$/;
 
 function keyOf({ method, path, body }: ApiRequest): string {
   return `${method} ${path} ${JSON.stringify(body) ?? ""}`;

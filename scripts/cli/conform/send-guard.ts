@@ -1,4 +1,5 @@
 import type { ApiRequest } from "@/scripts/cli/conform/api-request";
+import { blockId, cardId } from "@/scripts/cli/conform/removals";
 import { idAt, textAt, valueAt } from "@/scripts/cli/conform/value-at";
 
 const NUMBERS = /\+[1-9]\d{6,14}/g;
@@ -10,7 +11,7 @@ const OF_THE_RUN =
 const NOWHERE = /\.invalid$/;
 /** A field that names a sender, which no message reaches. */
 const SENDER_FIELDS = new Set(["from", "phone_number", "exclude_from"]);
-/** Lookups and settings. Nothing is sent. */
+/** Lookups and settings. Nothing is sent. What they created before the run is not removed. */
 const SENDS_NOTHING = /^\/v3\/(capability|blocked_handles|phone_numbers|contact_card)\b/;
 
 /** An ID that no server has. */
@@ -27,10 +28,16 @@ export class SendGuard {
   private readonly handles = new Set<string>();
   private readonly ids = new Set<string>([NO_ID]);
   private readonly existing = new Set<string>();
+  private readonly lines = new Set<string>();
 
   /** A person who may be written to: named with `--to`, or simulated. */
   name(handle: string): void {
     this.handles.add(handle.toLowerCase());
+  }
+
+  /** A line of the account, which takes part in each of its chats. */
+  addLine(number: string): void {
+    this.lines.add(number);
   }
 
   isNamed(handle: string): boolean {
@@ -63,15 +70,21 @@ export class SendGuard {
   peopleOf(chat: unknown): "named" | "others" | "unknown" {
     const handles = valueAt(chat, "handles");
     if (!Array.isArray(handles)) return "unknown";
-    const others = handles.filter((one) => valueAt(one, "is_me") !== true);
+    const isLine = (one: unknown) =>
+      valueAt(one, "is_me") === true || this.lines.has(textAt(one, "handle") ?? "");
+    const others = handles.filter((one) => !isLine(one));
     const areNamed = others.every((one) => this.isNamed(textAt(one, "handle") ?? ""));
     return others.length > 0 && areNamed ? "named" : "others";
   }
 
   /** Throws NotOfTheRun. */
   check({ method, path, body, raw }: ApiRequest): void {
-    const written = decodeURIComponent(path.split("?")[0] ?? path);
-    if (method === "GET" || SENDS_NOTHING.test(written)) return;
+    const [pathname = path, query = ""] = path.split("?");
+    const written = decodeURIComponent(pathname);
+    if (method === "GET") return;
+    if (SENDS_NOTHING.test(written)) {
+      return method === "DELETE" ? this.checkDeletion(written, { body, query }) : undefined;
+    }
     // A simulated phone reaches nobody but a line of the account.
     if (written.startsWith("/simulator/")) return;
     const id = OF_THE_RUN.exec(written)?.[1];
@@ -83,6 +96,17 @@ export class SendGuard {
     const unnamed = handles.find((handle) => !this.isNamed(handle) && !NOWHERE.test(handle));
     if (unnamed !== undefined) {
       throw new NotOfTheRun(`${method} ${path} was not sent: ${unnamed} was not named`);
+    }
+  }
+
+  /** A block or a contact card is deleted only if the run created it. Throws NotOfTheRun. */
+  private checkDeletion(written: string, { body, query }: { body?: unknown; query: string }): void {
+    const line = new URLSearchParams(query).get("phone_number");
+    const handle = textAt(body, "handle");
+    const ids = [...(line === null ? [] : [cardId(line)]), ...(handle === undefined ? [] : [blockId(handle)])];
+    const unowned = ids.find((id) => !this.ids.has(id.toLowerCase()) && !NOWHERE.test(id));
+    if (unowned !== undefined) {
+      throw new NotOfTheRun(`DELETE ${written} was not sent: the run did not create ${unowned}`);
     }
   }
 }

@@ -1,9 +1,18 @@
 import Ajv, { type AnySchema } from "ajv/dist/2020";
 import { expect, test } from "vitest";
-import { operationsOf, readApiDocument, type Schema } from "@/scripts/cli/conform/api-document";
+import {
+  isExtension,
+  operationsOf,
+  readApiDocument,
+  resolve,
+  type Schema,
+} from "@/scripts/cli/conform/api-document";
+import { PROMISED_SHAPES, promisedFieldsOf } from "@/scripts/cli/conform/promised-fields";
 import { validate } from "@/scripts/cli/conform/validate-schema";
 
-const document = readApiDocument();
+const own = readApiDocument();
+/** Required is what the document requires, as for a document of another implementation. */
+const document = { ...own, isOwn: false };
 const ajv = new Ajv({ strict: false, validateFormats: false });
 ajv.addSchema({ $id: "api", components: forAjv(document.components) });
 
@@ -38,10 +47,10 @@ test("it finds what Ajv finds, in every documented example and in each change of
     for (const value of [example, ...mutations(example)]) {
       const { problems } = validate(document, schema, value);
       // Formats are tested below.
-      const own = problems.filter((one) => !one.includes("which is no "));
+      const ours = problems.filter((one) => !one.includes("which is no "));
       const theirs = isValid(value) ? [] : isValid.errors;
-      if (own.length > 0 !== (theirs ?? []).length > 0 && !isLoose(isValid.errors)) {
-        expect({ name, value, own }).toEqual({ name, value, own: theirs });
+      if (ours.length > 0 !== (theirs ?? []).length > 0 && !isLoose(isValid.errors)) {
+        expect({ name, value, ours }).toEqual({ name, value, ours: theirs });
       }
       count++;
     }
@@ -98,4 +107,67 @@ test("a document that refers to itself ends", () => {
     components: { schemas: { A: { allOf: [{ $ref: "#/components/schemas/A" }] } } },
   };
   expect(validate(looping, { $ref: "#/components/schemas/A" }, {}).problems).toEqual([]);
+});
+
+/** The fields that the document requires, by the names that the validator gives to their schemas. */
+function requiredFields(): Map<string, Set<string>> {
+  const found = new Map<string, Set<string>>();
+  const visit = (written: Schema, shape: string, depth = 0): void => {
+    const name = written.$ref?.split("/").at(-1) ?? shape;
+    if (depth > 30 || (written.$ref !== undefined && found.has(name))) return;
+    const schema = resolve(own, written);
+    const { anyOf = [], oneOf = [], allOf = [], items, additionalProperties, properties, required = [] } = schema;
+    for (const one of [...anyOf, ...oneOf, ...allOf]) visit(one, name, depth + 1);
+    if (typeof items === "object") visit(items, `${name}[]`, depth + 1);
+    if (typeof additionalProperties === "object") visit(additionalProperties, `${name}.*`, depth + 1);
+    if (properties === undefined) return;
+    const known = found.get(name) ?? new Set();
+    for (const one of required.filter((field) => !isExtension(properties[field]))) known.add(one);
+    found.set(name, known);
+    for (const [field, one] of Object.entries(properties)) {
+      if (!isExtension(one)) visit(one, `${name}.${field}`, depth + 1);
+    }
+  };
+  for (const { name, isExtension: isAdded, responses } of operationsOf(own)) {
+    const shown = [...responses].filter(([status]) => status < 300 && name.includes("/v3/"));
+    if (!isAdded) for (const [, { schema }] of shown) if (schema !== null) visit(schema, name);
+  }
+  visit({ $ref: "#/components/schemas/ErrorEnvelope" }, "");
+  for (const [type, { post }] of Object.entries(own.webhooks ?? {})) {
+    const schema = post.requestBody?.content?.["application/json"]?.schema;
+    if (schema !== undefined && !ADDED_EVENTS.test(type)) visit(schema, "event");
+  }
+  return found;
+}
+
+/** Events of Trunkline, of which the specification promises nothing. */
+const ADDED_EVENTS = /^(message\.(unsent|opt_in|opt_out)|chat\.(turn|loop_detected|resumed))$/;
+
+test("the table of promised fields names each response and event, and only fields that Trunkline always sends", () => {
+  const fields = requiredFields();
+  const unknown = PROMISED_SHAPES.flatMap((shape) => {
+    const required = [...fields].filter(([name]) => promisedFieldsOf(name) === promisedFieldsOf(shape));
+    const all = new Set(required.flatMap(([, names]) => [...names]));
+    return required.length === 0
+      ? [shape]
+      : [...(promisedFieldsOf(shape) ?? [])].filter((name) => !all.has(name)).map((name) => `${shape}.${name}`);
+  });
+  expect(unknown).toEqual([]);
+  const unlisted = [...fields].filter(([shape, { size }]) => size > 0 && promisedFieldsOf(shape) === null);
+  expect(unlisted.map(([shape]) => shape)).toEqual([]);
+});
+
+test("a field that only Trunkline always sends is a note when it is missing, and a promised one a difference", () => {
+  const chat = { $ref: "#/components/schemas/Chat" };
+  const example = examples.find(({ name }) => name === "GET /v3/chats/{chatId}")?.example as object;
+  const { problems, notes } = validate(own, chat, { ...example, service: undefined, handles: [{ id: 7 }] });
+  expect([problems, notes]).toEqual([[expect.stringMatching(/^handles\[0\]\.handle: is missing/), ...problems.slice(1)], expect.arrayContaining(["handles[0].is_me: is missing, which is allowed"])]);
+  expect(problems.join()).not.toContain("is_me");
+});
+
+test("many notes do not hide a difference after them", () => {
+  const schema = { type: "array", items: { type: "object", properties: { id: { type: "string" } } } };
+  const values = [...Array.from({ length: 300 }, () => ({ id: "a", more: 1 })), { id: 7 }];
+  const { problems, notes } = validate(own, schema, values);
+  expect([problems, notes.length]).toEqual([["[300].id: is number in place of string"], 100]);
 });

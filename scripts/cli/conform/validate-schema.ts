@@ -1,10 +1,11 @@
-import { type ApiDocument, resolve, type Schema } from "@/scripts/cli/conform/api-document";
+import { type ApiDocument, isExtension, resolve, type Schema } from "@/scripts/cli/conform/api-document";
+import { promisedFieldsOf } from "@/scripts/cli/conform/promised-fields";
 
 /** The result of a validation. */
 interface Validation {
   /** Where a value breaks its schema, for example `chats[0].id: is missing`. */
   problems: string[];
-  /** Fields that the schema does not name, and missing fields of extensions. */
+  /** Fields that the schema does not name, and missing fields of extensions or beyond the specification. */
   notes: string[];
 }
 
@@ -24,10 +25,13 @@ const FORMATS: Readonly<Record<string, (text: string) => boolean>> = {
   uri: (text) => URL.canParse(text),
 };
 
-/** Compares a value with a schema: required fields and types strictly, further fields as notes. */
-export function validate(document: ApiDocument, schema: Schema, value: unknown): Validation {
+/**
+ * Compares a value with a schema: required fields and types strictly, further fields as notes. `shape`: the name of a schema that
+ * is no component, for the fields that the specification promises.
+ */
+export function validate(document: ApiDocument, schema: Schema, value: unknown, shape = ""): Validation {
   const found: Validation = { problems: [], notes: [] };
-  visit({ document, found, depth: 0 }, schema, value, "");
+  visit({ document, found, depth: 0, shape }, schema, value, "");
   return found;
 }
 
@@ -35,12 +39,13 @@ interface Visit {
   document: ApiDocument;
   found: Validation;
   depth: number;
+  /** The name of the last component, and the path inside of it. */
+  shape: string;
 }
 
 function visit(at: Visit, written: Schema, value: unknown, path: string): void {
-  const { problems, notes } = at.found;
-  if (at.depth > MAX_DEPTH || problems.length >= MAX_FOUND || notes.length >= MAX_FOUND) return;
-  const deeper = { ...at, depth: at.depth + 1 };
+  if (at.depth > MAX_DEPTH || at.found.problems.length >= MAX_FOUND) return;
+  const deeper = { ...at, depth: at.depth + 1, shape: nameOf(written) ?? at.shape };
   const schema = resolve(at.document, written);
   const report = (problem: string): void => {
     at.found.problems.push(`${path || "the body"}: ${problem}`);
@@ -56,6 +61,16 @@ function visit(at: Visit, written: Schema, value: unknown, path: string): void {
   else if (typeof value === "object" && value !== null) {
     visitObject(deeper, schema, value as Record<string, unknown>, path);
   }
+}
+
+/** The name of a component that a schema refers to. */
+function nameOf({ $ref }: Schema): string | undefined {
+  return $ref?.split("/").at(-1);
+}
+
+/** Notes something that is no difference. The values after the last note are examined, too. */
+function note({ found }: Visit, text: string): void {
+  if (found.notes.length < MAX_FOUND) found.notes.push(text);
 }
 
 /** Why a value is not of the schema's type, constant or enumeration; null if it is. */
@@ -80,7 +95,7 @@ function visitUnion(at: Visit, branches: readonly Schema[], value: unknown, path
   });
   const [best] = results.toSorted((one, other) => weightOf(one) - weightOf(other));
   at.found.problems.push(...(best?.problems ?? []));
-  at.found.notes.push(...(best?.notes ?? []));
+  for (const one of best?.notes ?? []) note(at, one);
 }
 
 function weightOf({ problems, notes }: Validation): number {
@@ -91,18 +106,19 @@ function weightOf({ problems, notes }: Validation): number {
 function visitObject(at: Visit, schema: Schema, value: Record<string, unknown>, path: string): void {
   const { properties = {}, required = [], additionalProperties } = schema;
   const inside = (name: string) => (path === "" ? name : `${path}.${name}`);
+  const promised = at.document.isOwn === true ? promisedFieldsOf(at.shape) : null;
   for (const name of required.filter((one) => !Object.hasOwn(value, one))) {
-    const isExtension = properties[name]?.description?.includes("Trunkline extension") === true;
-    if (isExtension) at.found.notes.push(`${inside(name)}: extension, not offered`);
+    if (isExtension(properties[name])) note(at, `${inside(name)}: extension, not offered`);
+    else if (promised?.has(name) === false) note(at, `${inside(name)}: is missing, which is allowed`);
     else at.found.problems.push(`${inside(name)}: is missing`);
   }
   const isKnown = schema.properties !== undefined;
   for (const [name, one] of Object.entries(value)) {
     const known = properties[name];
-    if (known !== undefined) visit(at, known, one, inside(name));
-    else if (typeof additionalProperties === "object") visit(at, additionalProperties, one, inside(name));
-    else if (isKnown && additionalProperties !== true)
-      at.found.notes.push(`${inside(name)}: is not described`);
+    const part = { ...at, shape: `${at.shape}.${known === undefined ? "*" : name}` };
+    if (known !== undefined) visit(part, known, one, inside(name));
+    else if (typeof additionalProperties === "object") visit(part, additionalProperties, one, inside(name));
+    else if (isKnown && additionalProperties !== true) note(at, `${inside(name)}: is not described`);
   }
 }
 
@@ -113,7 +129,8 @@ function visitList(at: Visit, schema: Schema, value: readonly unknown[], path: s
   }
   value.forEach((one, index) => {
     const expected = prefixItems[index] ?? (typeof items === "object" ? items : undefined);
-    if (expected !== undefined) visit(at, expected, one, `${path}[${index}]`);
+    const item = { ...at, shape: `${at.shape}[]` };
+    if (expected !== undefined) visit(item, expected, one, `${path}[${index}]`);
   });
 }
 

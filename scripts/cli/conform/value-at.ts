@@ -1,11 +1,12 @@
+/** A field of an object; undefined if there is none. */
+export function fieldOf(value: unknown, name: string): unknown {
+  if (typeof value !== "object" || value === null || !Object.hasOwn(value, name)) return undefined;
+  return (value as Readonly<Record<string, unknown>>)[name];
+}
+
 /** The value at a path such as `chat.handles.0.id` of a response; undefined if there is none. */
 export function valueAt(json: unknown, path: string): unknown {
-  let value = json;
-  for (const name of path.split(".")) {
-    if (typeof value !== "object" || value === null || !Object.hasOwn(value, name)) return undefined;
-    value = (value as Readonly<Record<string, unknown>>)[name];
-  }
-  return value;
+  return path.split(".").reduce<unknown>(fieldOf, json);
 }
 
 /** The text at a path of a response; undefined if there is none. */

@@ -56,11 +56,11 @@ export const ACCOUNT_STEPS: readonly Step[] = [
   {
     op: "POST /v3/webhook-subscriptions/{subscriptionId}/replays",
     body: () => ({ filter: { statuses: ["failed"] } }),
-    expect: { tolerated: [2015] },
+    expect: { toleratedInOwn: [2015] },
   },
   {
     op: "DELETE /v3/webhook-subscriptions/{subscriptionId}/replays",
-    expect: { tolerated: [2015] },
+    expect: { toleratedInOwn: [2015] },
   },
   {
     op: "POST /v3/webhook-subscriptions/{subscriptionId}/resume-chats",

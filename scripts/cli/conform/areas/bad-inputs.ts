@@ -1,4 +1,10 @@
-import { type ApiDocument, type Operation, resolve, type Schema } from "@/scripts/cli/conform/api-document";
+import {
+  type ApiDocument,
+  isExtension,
+  type Operation,
+  resolve,
+  type Schema,
+} from "@/scripts/cli/conform/api-document";
 import { NO_ID } from "@/scripts/cli/conform/send-guard";
 
 /** An invalid request that is derived from the document. */
@@ -12,12 +18,44 @@ export interface BadInput {
   query?: string;
   status: number | readonly number[];
   codes?: readonly number[];
+  /** Of a field that only Trunkline has: others ignore it, and accept the request. */
+  isExtension?: true;
 }
+
+/**
+ * The fields without which a send contains nothing. A server that overlooks another invalid field sends a message, which only an
+ * account of the run's own may do.
+ */
+const CONTENT: Readonly<Record<string, readonly string[]>> = {
+  "POST /v3/chats": ["to", "message"],
+  "POST /v3/messages": ["to", "message"],
+  "POST /v3/chats/{chatId}/messages": ["message"],
+  "PATCH /v3/messages/{messageId}": ["text"],
+  "POST /v3/messages/{messageId}/reactions": ["operation", "type"],
+  "POST /v3/messages/{messageId}/update": ["layout"],
+  "POST /v3/chats/{chatId}/voicememo": ["attachment_id"],
+  "POST /v3/chats/{chatId}/polls": ["poll"],
+  "POST /v3/messages/{messageId}/poll/options": ["options"],
+  "POST /v3/messages/{messageId}/poll/votes": ["operation", "option_id"],
+};
+
+/** Codes of any operation, which say that a body or a required field is missing and not that a field is invalid. */
+const OF_ANY_BODY = [1001, 1003];
+
+/** Fields whose invalid value has such a code. */
+const EXCEPTIONS: Readonly<Record<string, number>> = {};
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Bodies that are not JSON, and fields that are missing or of the wrong type, too long, or not in an enumeration. */
-export function badBodies(document: ApiDocument, operation: Operation, example: unknown): BadInput[] {
+/**
+ * Bodies that are not JSON, and fields that are missing or of the wrong type, too long, or not in an enumeration. `isOwn`: the
+ * account is the run's own, so that a request that is wrongly accepted reaches nobody.
+ */
+export function badBodies(
+  document: ApiDocument,
+  operation: Operation,
+  { example, isOwn }: { example: unknown; isOwn: boolean },
+): BadInput[] {
   if (operation.body === null) return [];
   const malformed: BadInput[] = [
     { name: "malformed JSON", section: "1.2", raw: '{"', status: 400, codes: [1003] },
@@ -30,28 +68,47 @@ export function badBodies(document: ApiDocument, operation: Operation, example: 
   if (schema.properties === undefined || typeof example !== "object" || example === null) return malformed;
   const valid = example as Fields;
   const { required = [], properties } = schema;
-  const missing = required.map((name): BadInput => {
+  const content = CONTENT[operation.name];
+  const isSafe = (name: string) =>
+    isOwn || (!isExtension(properties[name]) && (content === undefined || content.includes(name)));
+  const missing = required.filter(isSafe).map((name): BadInput => {
     const { [name]: _, ...rest } = valid;
     return { name: `without ${name}`, section: "1.2", body: rest, status: 400, codes: [1001] };
   });
-  const documented = operation.responses.get(400)?.codes ?? [];
-  const fields = Object.entries(properties).flatMap(([name, written]) => {
-    // An invalid field of a message is 1004, any other 1005, unless the operation has a code of its own.
-    const codes = name === "message" ? [1004] : [...new Set([1005, ...documented])];
-    const values = badValues(document, written);
-    return values.map(
-      ([what, value]): BadInput => ({
-        ...{ name: `${name} ${what}`, section: "1.2", status: 400, codes },
-        body: { ...valid, [name]: value },
-      }),
-    );
-  });
+  const names = Object.keys(properties).filter(isSafe);
   return [
     ...malformed,
     { name: "a list as body", section: "1.2", body: [], status: 400, codes: [1003] },
     ...missing,
-    ...fields,
+    ...names.flatMap((name) => badFields(document, operation, { name, written: properties[name] ?? {}, valid })),
   ];
+}
+
+interface Field {
+  name: string;
+  written: Schema;
+  /** A valid body. */
+  valid: Fields;
+}
+
+/** The body with each value of a field that its schema excludes. */
+function badFields(document: ApiDocument, operation: Operation, { name, written, valid }: Field): BadInput[] {
+  return badValues(document, written).map(
+    ([what, value]): BadInput => ({
+      ...{ name: `${name} ${what}`, section: "1.2", status: 400, body: { ...valid, [name]: value } },
+      codes: codesOf(operation, name, what),
+      ...(isExtension(written) && { isExtension: true as const }),
+    }),
+  );
+}
+
+/** An invalid field of a message is 1004, any other 1005 or a code of the operation. */
+function codesOf({ name: operation, responses }: Operation, name: string, what: string): number[] {
+  if (name === "message") return [1004];
+  const documented = responses.get(400)?.codes ?? [];
+  const exception = EXCEPTIONS[`${operation} ${name} ${what}`];
+  const ofOperation = documented.filter((code) => !OF_ANY_BODY.includes(code));
+  return [...new Set([1005, ...ofOperation, ...(exception === undefined ? [] : [exception])])];
 }
 
 /** Values that a schema excludes. */
@@ -96,6 +153,7 @@ export function badParameters(operation: Operation, unknownId: string): BadInput
   const query = operation.parameters.filter(({ in: place }) => place === "query");
   const bad = (text: string): BadInput => ({
     ...{ name: text, section: "1.6", query: text, status: 400, codes: [1005] },
+    ...(query.some((one) => text.startsWith(`${one.name}=`) && isExtension(one)) && { isExtension: true }),
   });
   const limit = query.find(({ name }) => name === "limit");
   const limits = limit === undefined ? [] : ["limit=0", `limit=${maximumOf(limit) + 1}`, "limit=many"];

@@ -2,8 +2,9 @@ import { randomUUID } from "node:crypto";
 import type { ApiResponse } from "@/scripts/cli/conform/api-request";
 import { textMessage } from "@/scripts/cli/conform/areas/chat-steps";
 import { reasonToSkip } from "@/scripts/cli/conform/areas/operation-step";
-import { describeResponse, examine } from "@/scripts/cli/conform/examine-response";
+import { describeResponse } from "@/scripts/cli/conform/examine-response";
 import type { Call, Run, World } from "@/scripts/cli/conform/run";
+import { textAt, valueAt } from "@/scripts/cli/conform/value-at";
 
 /** An operation that takes a key. */
 interface Keyed {
@@ -62,6 +63,15 @@ const KEYED: readonly Keyed[] = [
   },
 ];
 
+const MESSAGES = { op: "GET /v3/chats/{chatId}/messages", items: "messages" };
+/** The list in which the result of an operation appears. */
+const CREATED_IN: Readonly<Record<string, { op: string; items: string }>> = {
+  "POST /v3/chats": MESSAGES,
+  "POST /v3/chats/{chatId}/messages": MESSAGES,
+  "POST /v3/messages": MESSAGES,
+  "POST /v3/payment_requests": { op: "GET /v3/payment_requests", items: "data" },
+};
+
 /** What may change between two responses about the same object. */
 const CHANGING = new Set([
   ...["delivery_status", "sent_at", "delivered_at", "read_at", "updated_at", "service", "is_read"],
@@ -81,11 +91,12 @@ async function checkKey(run: Run, { op, name, needs, call, isOwnOnly }: Keyed): 
   const reason = reasonToSkip(step, world);
   if (reason !== null) return run.checks.skip("idempotency", name, reason);
   const key = `conform-${randomUUID()}`;
+  const before = await idsOf(run, op);
   const first = await run.call(op, call(world, key, "first"));
   const subject = { area: "idempotency", section: "4.1", request: first.request } as const;
   const { success } = run.operation(op);
   if (first.status !== success || typeof first.json !== "object" || first.json === null) {
-    const finding = examine(run.document, run.operation(op), first, { status: success });
+    const finding = run.examine(op, first, { status: success });
     return void run.add({ ...subject, name, expected: `${success} with an object` }, finding);
   }
   const same = await run.call(op, call(world, key, "first"));
@@ -96,6 +107,22 @@ async function checkKey(run: Run, { op, name, needs, call, isOwnOnly }: Keyed): 
     { ...subject, name: `${name} repeated with another content`, expected },
     { problems: differencesOf(first, other) },
   );
+  const after = await idsOf(run, op);
+  if (before === null || after === null) return;
+  const created = after.filter((id) => !before.includes(id));
+  run.add(
+    { ...subject, name: `${name}: nothing new`, expected: "one new item for three requests with a key" },
+    { problems: created.length === 1 ? [] : [`${created.length} new: ${created.join(", ")}`] },
+  );
+}
+
+/** The newest of what an operation creates, in an account that nobody else uses; null where no list shows it. */
+async function idsOf(run: Run, op: string): Promise<string[] | null> {
+  const list = run.world.isOwn ? CREATED_IN[op] : undefined;
+  if (list === undefined || !run.operations.has(list.op)) return null;
+  const { json } = await run.call(list.op, { query: "limit=100" });
+  const items = valueAt(json, list.items);
+  return Array.isArray(items) ? items.flatMap((item) => textAt(item, "id") ?? []) : null;
 }
 
 function differencesOf(first: ApiResponse, again: ApiResponse): string[] {

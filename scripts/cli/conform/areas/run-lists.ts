@@ -1,7 +1,8 @@
+import { isExtension } from "@/scripts/cli/conform/api-document";
 import { inAnHour, textMessage } from "@/scripts/cli/conform/areas/chat-steps";
 import { reasonToSkip } from "@/scripts/cli/conform/areas/operation-step";
-import { describeResponse, examine } from "@/scripts/cli/conform/examine-response";
-import type { Run } from "@/scripts/cli/conform/run";
+import { describeResponse, NOT_OFFERED } from "@/scripts/cli/conform/examine-response";
+import type { Call, Run } from "@/scripts/cli/conform/run";
 import { idAt, textAt, valueAt } from "@/scripts/cli/conform/value-at";
 
 /** A list with pages. */
@@ -37,6 +38,7 @@ const LISTS: readonly List[] = [
 /** Parameters of lists with pages. */
 const PAGING = new Set(["cursor", "limit", "offset"]);
 
+const SEND = "POST /v3/chats/{chatId}/messages";
 const PAGE = 2;
 const MAX_PAGES = 4;
 /** The largest page that every list has. */
@@ -68,20 +70,22 @@ async function fillLists(run: Run): Promise<void> {
   const { world } = run;
   if (!world.isOwn || world.chatId === undefined) return;
   const texts = Array.from({ length: TEXTS }, (_, index) => `Conformance test: page ${index + 1}`);
+  const call = async (op: string, values: Call) =>
+    run.operations.has(op) ? await run.call(op, values) : { json: undefined };
   let root: string | undefined;
   for (const [index, text] of texts.entries()) {
     const reply = root === undefined ? {} : { reply_to: { message_id: root } };
-    const send = "POST /v3/chats/{chatId}/messages";
-    const { json } = await run.call(send, { body: { message: textMessage(text, reply) } });
+    const { json } = await call(SEND, { body: { message: textMessage(text, reply) } });
     root ??= idAt(json, "message.id");
-    await run.call(send, { body: { message: textMessage(text), send_at: inAnHour() } });
-    await run.call("POST /v3/payment_requests", { body: { amount: 4200, currency: "usd" } });
+    await call(SEND, { body: { message: textMessage(text), send_at: inAnHour() } });
+    await call("POST /v3/payment_requests", { body: { amount: 4200, currency: "usd" } });
     const target_url = `https://conform.invalid/lists/${world.unknownId}?${encodeURIComponent(text)}`;
-    const body = { target_url, subscribed_events: ["message.received"] };
-    await run.call("POST /v3/webhook-subscriptions", { body });
+    await call("POST /v3/webhook-subscriptions", {
+      body: { target_url, subscribed_events: ["message.received"] },
+    });
     const name = `${world.name}-${index}`;
     run.guard.own(name);
-    await run.call("PUT /v3/consumers/{name}", { path: { name }, body: { types: ["message.received"] } });
+    await call("PUT /v3/consumers/{name}", { path: { name }, body: { types: ["message.received"] } });
   }
   world.threadId = root;
 }
@@ -150,6 +154,7 @@ async function readList(run: Run, list: List): Promise<ListResult> {
   for (let pages = 0; pages < MAX_PAGES && next !== null; pages++) {
     const page = await readPage(run, list, [`limit=${PAGE}`, next].filter((part) => part !== "").join("&"));
     if (page.problem !== null) problems.push(page.problem);
+    if (isWhole(run, list, page)) return { problems, order, isMoving: false, skip: NOT_OFFERED, request };
     if (page.items.length > PAGE) problems.push(`limit=${PAGE} returns ${page.items.length} items`);
     if (page.items.length === 0 && page.next(0) !== null) problems.push("an empty page has a next page");
     const again = page.items.map(idOf).filter((id) => seen.includes(id));
@@ -163,6 +168,12 @@ async function readList(run: Run, list: List): Promise<ListResult> {
   }
   const after = problems.length === 0 ? whole : await readPage(run, list, `limit=${ALL}`);
   return { problems, order, isMoving: after.items.map(idOf).join() !== ids.join(), skip, request };
+}
+
+/** Whether a page is the whole list, where pages are an addition of Trunkline. */
+function isWhole(run: Run, { op }: List, { items, next }: Awaited<ReturnType<typeof readPage>>): boolean {
+  const limit = run.operation(op).parameters.find(({ name }) => name === "limit");
+  return isExtension(limit) && items.length > PAGE && next(0) === null;
 }
 
 async function readPage(run: Run, list: List, query: string) {
@@ -179,7 +190,7 @@ async function readPage(run: Run, list: List, query: string) {
     const cursor = textAt(json, "next_cursor");
     return cursor !== undefined && cursor !== "" ? `cursor=${encodeURIComponent(cursor)}` : null;
   };
-  const { skip = null } = examine(run.document, run.operation(list.op), response, { status: 200 });
+  const { skip = null } = run.examine(list.op, response, { status: 200 });
   const isList = status === 200 && Array.isArray(found);
   const problem = isList ? null : `${query}: ${describeResponse(response)} without ${list.items}`;
   return { items, next, problem, skip, request };

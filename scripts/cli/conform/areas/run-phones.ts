@@ -89,6 +89,9 @@ async function checkBlock(run: Run, handle: string): Promise<void> {
   await run.check({ ...subject, name: "the end of a block" }, "DELETE /v3/blocked_handles", {
     ...{ ...blocked, expect: { status: 204 } },
   });
+  await run.check({ ...subject, name: "a send after the end of a block" }, send, {
+    ...{ ...attempt(), expect: { status: 202 } },
+  });
   await run.check({ ...subject, name: "a block that does not exist" }, "DELETE /v3/blocked_handles", {
     ...{ ...blocked, expect: { status: 404, codes: [2025] } },
   });

@@ -1,10 +1,11 @@
 import { textMessage } from "@/scripts/cli/conform/areas/chat-steps";
 import { reasonToSkip } from "@/scripts/cli/conform/areas/operation-step";
-import { describeResponse, examine } from "@/scripts/cli/conform/examine-response";
+import { describeResponse } from "@/scripts/cli/conform/examine-response";
 import type { Run } from "@/scripts/cli/conform/run";
 import { type DeliveredMessage, untilDelivered } from "@/scripts/cli/conform/until-delivered";
 import { idAt, textAt, valueAt } from "@/scripts/cli/conform/value-at";
 
+const SEND = "POST /v3/chats/{chatId}/messages";
 /** Times may be written in seconds, in part. */
 const TOLERANCE_MS = 1000;
 /** A status never goes back. */
@@ -15,14 +16,13 @@ export async function runSends(run: Run): Promise<void> {
   const reason = reasonToSkip({ op: "", needs: ["chatId"] }, run.world);
   if (reason !== null) return run.checks.skip("sends", "a message", reason);
   const body = { message: textMessage("Conformance test: delivery") };
-  const accepted = await run.call("POST /v3/chats/{chatId}/messages", { body });
+  const accepted = await run.call(SEND, { body });
   const subject = { area: "sends", section: "7.1", request: accepted.request } as const;
   const expected = "202 at once, with delivery_status pending and service null";
-  const operation = run.operation("POST /v3/chats/{chatId}/messages");
   const finding =
     accepted.status === 202
       ? { problems: acceptedProblems(accepted.json) }
-      : examine(run.document, operation, accepted, { status: 202 });
+      : run.examine(SEND, accepted, { status: 202 });
   run.add({ ...subject, name: "the response", expected }, finding);
   const id = idAt(accepted.json, "message.id");
   if (id === undefined) return;

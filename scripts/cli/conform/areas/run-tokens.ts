@@ -1,4 +1,3 @@
-import { examine } from "@/scripts/cli/conform/examine-response";
 import type { Run } from "@/scripts/cli/conform/run";
 
 const WRONG = "tl_conform_no_such_token";
@@ -23,7 +22,7 @@ export async function runTokens(run: Run): Promise<void> {
           ...{ area: "tokens", name: `${operation.name} ${name}`, section: "2.1", expected },
           request: response.request,
         },
-        examine(run.document, operation, response, { status: 401, codes: [2004] }),
+        run.examine(operation.name, response, { status: 401, codes: [2004] }),
       );
     }
   }

@@ -1,7 +1,6 @@
 import { textMessage } from "@/scripts/cli/conform/areas/chat-steps";
 import { reasonToSkip } from "@/scripts/cli/conform/areas/operation-step";
 import { checkRefusals, subscribe } from "@/scripts/cli/conform/areas/subscribe";
-import { examine } from "@/scripts/cli/conform/examine-response";
 import {
   headerProblems,
   payloadProblems,
@@ -97,7 +96,7 @@ async function checkDeliveries(run: Run, receiver: WebhookReceiver, subscription
       section: "7.1",
       expected: "202 with an ID",
     } as const;
-    const finding = examine(run.document, run.operation(SEND), sent, { status: 202 });
+    const finding = run.examine(SEND, sent, { status: 202 });
     return void run.add(subject, finding);
   }
   const types = run.world.isOwn ? ["message.sent", "message.delivered"] : SENT;

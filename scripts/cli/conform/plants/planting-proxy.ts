@@ -29,23 +29,27 @@ export interface ProxiedWebhook {
 }
 
 /** A difference from the contract, and what a report must say about it. */
-export interface Plant {
+export interface Plant extends Change {
   name: string;
-  request?: (request: ProxiedRequest) => void;
-  response?: (request: ProxiedRequest, response: ProxiedResponse) => void;
-  /** Returning false drops the webhook, which the server believes to be delivered. */
-  webhook?: (webhook: ProxiedWebhook) => boolean | undefined;
   /** The check that names it, and what the check has seen. */
   found: { id: string; seen: RegExp };
   /** Further checks that fail for the same reason. */
   alsoFound?: RegExp;
 }
 
+/** What a proxy changes. */
+export interface Change {
+  request?: (request: ProxiedRequest) => void;
+  response?: (request: ProxiedRequest, response: ProxiedResponse) => void;
+  /** Returning false drops the webhook, which the server believes to be delivered. */
+  webhook?: (webhook: ProxiedWebhook) => boolean | undefined;
+}
+
 /**
  * A proxy in front of an instance and, for webhooks, behind it. Passes everything on unchanged but for the plants, and
  * records the requests. `hold`: requests that get no response.
  */
-export async function startPlantingProxy(target: string, plants: readonly Plant[] = []) {
+export async function startPlantingProxy(target: string, plants: readonly Change[] = []) {
   const requests: ProxiedRequest[] = [];
   const secrets = new Map<string, string>();
   let hold: (request: ProxiedRequest) => boolean = () => false;

@@ -26,7 +26,14 @@ const without = (operation: string, parameter: string) => (request: ProxiedReque
   request.path = `${url.pathname}${url.search}`;
 };
 
+const isPhoneSend = (request: ProxiedRequest) =>
+  isOf(request, "POST /v3/chats/{id}/messages") && JSON.stringify(request.body).includes("test: phones");
+let isStopped = false;
+let isUnblocked = false;
+
 const VALID_TOKENS = new Set<string>();
+const firstResponses = new Map<string, unknown>();
+const keysOfRequests = new WeakMap<ProxiedRequest, string>();
 const seenKeys = new Set<string>();
 
 /** Ways in which an implementation can differ, each with what the report must say. */
@@ -79,12 +86,14 @@ export const PLANTS: readonly Plant[] = [
     name: "a cursor is ignored",
     request: without("GET /v3/chats", "cursor"),
     found: { id: "lists/GET /v3/chats pages", seen: /page 2 repeats/ },
+    alsoFound: /^inputs\/GET \/v3\/chats: cursor=/,
   },
   {
     name: "a limit is ignored",
     request: without("GET /v3/messages/{id}/thread", "limit"),
     found: { id: "lists/GET /v3/messages/{messageId}/thread pages", seen: /limit=2 returns 3 items/ },
-    alsoFound: /^lists\/GET \/v3\/messages\/\{messageId\}\/thread\?order=desc pages$/,
+    alsoFound:
+      /^(lists\/GET \/v3\/messages\/\{messageId\}\/thread\?order=desc pages|inputs\/GET \/v3\/messages\/\{messageId\}\/thread: limit=.+)$/,
   },
   {
     name: "an idempotency key is ignored",
@@ -94,7 +103,33 @@ export const PLANTS: readonly Plant[] = [
       if (isSend && message?.idempotency_key !== undefined) message.idempotency_key = randomUUID();
     },
     found: { id: "idempotency/POST /v3/chats/{chatId}/messages repeated", seen: /message\.id: / },
-    alsoFound: /^idempotency\/POST \/v3\/chats\/\{chatId\}\/messages repeated with another content$/,
+    alsoFound:
+      /^idempotency\/POST \/v3\/chats\/\{chatId\}\/messages( repeated with another content|: nothing new)$/,
+  },
+  {
+    name: "a repeated key sends again, with the first response",
+    request: (request) => {
+      const message = request.body?.message;
+      const key = message?.idempotency_key;
+      if (!isOf(request, "POST /v3/chats") || key === undefined) return;
+      if (firstResponses.has(key)) message.idempotency_key = randomUUID();
+      keysOfRequests.set(request, key);
+    },
+    response: (request, response) => {
+      const key = keysOfRequests.get(request);
+      if (key === undefined || response.status !== 201) return;
+      const first = firstResponses.get(key);
+      if (first === undefined) firstResponses.set(key, structuredClone(response.body));
+      else response.body = first;
+    },
+    found: { id: "idempotency/POST /v3/chats: nothing new", seen: /^3 new: / },
+  },
+  {
+    name: "an invalid field has the code of an invalid body",
+    response: (request, { body }) => {
+      if (isOf(request, "POST /v3/attachments") && request.body?.size_bytes === "wrong") body.error.code = 1003;
+    },
+    found: { id: "inputs/POST /v3/attachments: size_bytes of the wrong type", seen: /400\/1003 .* in place of 400/ },
   },
   {
     name: "a repeated key has another response",
@@ -180,6 +215,7 @@ export const PLANTS: readonly Plant[] = [
       if (isOf(request, "GET /v3/messages/{id}") && response.status === 404) response.status = 410;
     },
     found: { id: "sends/a deleted message", seen: /410.* in place of 404/ },
+    alsoFound: /^inputs\/GET \/v3\/messages\/\{messageId\}: an unknown messageId$/,
   },
   {
     name: "an old chat is the first of the list",
@@ -194,13 +230,41 @@ export const PLANTS: readonly Plant[] = [
     found: { id: "phones/a read message", seen: /read_at undefined/ },
   },
   {
+    name: "override_optout is ignored",
+    request: (request) => {
+      if (isPhoneSend(request)) delete request.body.override_optout;
+    },
+    found: { id: "phones/a send after STOP with override_optout", seen: /403\/2024 .* in place of 202/ },
+  },
+  {
     name: "STOP is ignored",
     request: (request) => {
-      const isSend = isOf(request, "POST /v3/chats/{id}/messages");
-      if (isSend && JSON.stringify(request.body).includes("test: phones"))
-        request.body.override_optout = true;
+      if (request.body?.text === "STOP") isStopped = true;
+      if (!isStopped || !isPhoneSend(request)) return;
+      isStopped = false;
+      request.body.override_optout = true;
     },
     found: { id: "phones/a send after STOP", seen: /202 in place of 403/ },
+  },
+  {
+    name: "a keyword inside of a text opts out",
+    request: ({ body }) => {
+      if (body?.text === "Please STOP the noise") body.text = "STOP";
+    },
+    found: { id: "phones/a send after a keyword inside of a text", seen: /403\/2024 .* in place of 202/ },
+  },
+  {
+    name: "a block does not end",
+    response: (request, response) => {
+      const { method, path, body } = request;
+      if (path === "/v3/blocked_handles") isUnblocked = method === "DELETE" && body?.handle?.startsWith("+");
+      if (!isUnblocked || !isPhoneSend(request) || response.status !== 202) return;
+      const { "x-trace-id": trace_id } = response.headers;
+      const doc_url = "https://conform.invalid/2026";
+      const error = { status: 403, code: 2026, message: "The recipient is blocked", doc_url };
+      Object.assign(response, { status: 403, body: { success: false, error, trace_id } });
+    },
+    found: { id: "phones/a send after the end of a block", seen: /403\/2026 .* in place of 202/ },
   },
   {
     name: "a block is ignored",
