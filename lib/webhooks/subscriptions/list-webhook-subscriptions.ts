@@ -23,12 +23,12 @@ export const ListWebhookSubscriptions = contract({
     limit: limitParameter(MAX_PAGE, MAX_PAGE)
       .unwrap()
       .optional()
-      .describe("Page size. Without `limit` and `cursor` the whole list is returned."),
+      .describe("Page size. Without `limit` and `cursor` the whole list is returned. A Trunkline extension."),
     cursor: z
       .string()
       .check(maxUnits(200))
       .optional()
-      .describe("The `next_cursor` of the previous page. Omit for the first page."),
+      .describe("The `next_cursor` of the previous page. Omit for the first page. A Trunkline extension."),
   }),
   returns: z.object({
     subscriptions: z.array(WebhookSubscription).describe("Webhook subscriptions."),
@@ -37,7 +37,7 @@ export const ListWebhookSubscriptions = contract({
       .nullable()
       .optional()
       .describe(
-        "Cursor of the next page; `null` on the last page. Present when `limit` or `cursor` is given.",
+        "Cursor of the next page; `null` on the last page. Present when `limit` or `cursor` is given. A Trunkline extension.",
       ),
   }),
   status: 200,

@@ -51,6 +51,7 @@ interface DocumentedOperation {
   requestBody?: Content;
   responses?: Readonly<Record<string, Content>>;
   "x-trunkline-extension"?: true;
+  "x-trunkline-never-sent"?: true;
 }
 
 /** An OpenAPI document. */

@@ -3,6 +3,7 @@ import http from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { reloadEnv } from "@/lib/platform/env";
+import { ERRORS } from "@/lib/platform/errors/errors";
 import { startWorker, type Worker } from "@/lib/runtime/worker/start-worker";
 import { callApi } from "@/lib/testing/call-api";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
@@ -11,6 +12,7 @@ import { serveApi } from "@/lib/testing/serve-api";
 import { until } from "@/lib/testing/until";
 import { bundleCli } from "@/scripts/cli/bundle-cli";
 import { operationsOf, readApiDocument } from "@/scripts/cli/conform/api-document";
+import { ERROR_CODES } from "@/scripts/cli/conform/areas/error-codes";
 import { STEPS } from "@/scripts/cli/conform/areas/run-operations";
 import type { Check } from "@/scripts/cli/conform/check";
 import { type ProxiedResponse, startPlantingProxy } from "@/scripts/cli/conform/plants/planting-proxy";
@@ -69,25 +71,34 @@ test("every operation of openapi.json has a step, or is named as one without", (
   expect(STEPS.map(({ op }) => op).filter((op) => !names.includes(op))).toEqual([]);
 });
 
+test("every error code is provoked by a check, or named with the reason why none does", () => {
+  const codes = new Set(Object.values(ERRORS).map(({ code }) => String(code)));
+  expect(Object.keys(ERROR_CODES)).toEqual([...codes].sort());
+});
+
 test("Trunkline is the same as its contract, and a run writes to nobody but its simulated phones and removes what it created", {
   timeout: RUN_MS,
 }, async () => {
-  const proxy = await proxied(api.baseUrl);
+  const seenCodes = new Set<unknown>();
+  const proxy = await proxied(api.baseUrl, [{ response: (_, { body }) => void seenCodes.add(body?.error?.code) }]);
   const notRemoved: string[] = [];
   const checks = await conform({ baseUrl: proxy.url, phones: true, listen: "127.0.0.1:0", left: notRemoved });
   expect([differentOf(checks), notRemoved]).toEqual([[], []]);
-  const events = /^webhooks\/the event /;
+  const isNamed = /^(webhooks\/the event (call\.\w+|message\.opt_(in|out))|inputs\/error \d+)$/;
   expect(
     skippedOf(checks)
       .map(({ id }) => id)
-      .filter((id) => !events.test(id)),
+      .filter((id) => !isNamed.test(id)),
   ).toEqual([
     "operations/POST /v3/webhook-subscriptions/{subscriptionId}/replays",
     "operations/DELETE /v3/webhook-subscriptions/{subscriptionId}/replays",
-    "lists/GET /v1/webhook-logs",
-    "lists/GET /v3/requests",
   ]);
-  expect(checks.some(({ id }) => id === "webhooks/the event message.failed")).toBe(true);
+  const unprovoked = Object.entries(ERROR_CODES).filter(([code, reach]) => {
+    const check = "check" in reach ? checks.find(({ id }) => id === reach.check) : null;
+    const isProvoked = check?.outcome === "passed" && check.expected.includes(code) && seenCodes.has(Number(code));
+    return check !== null && !isProvoked;
+  });
+  expect(unprovoked).toEqual([]);
   expect(checks.length).toBeGreaterThan(800);
 
   const sends = proxy.requests.filter(
@@ -98,7 +109,7 @@ test("Trunkline is the same as its contract, and a run writes to nobody but its 
   const phones = proxy.requests
     .filter(({ path }) => path === "/simulator/phones")
     .map(({ body }) => body.handle);
-  expect(phones).toHaveLength(3);
+  expect(phones).toHaveLength(4);
   for (const person of people) {
     expect([...phones, "nobody@conform.invalid"]).toContain(person);
   }

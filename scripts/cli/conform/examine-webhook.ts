@@ -53,6 +53,25 @@ export function headerProblems(attempt: Attempt, { id }: Subscription): string[]
   ];
 }
 
+interface DocumentedEvent {
+  type: string;
+  /** The versions in which it is sent. */
+  versions: readonly string[];
+  isNeverSent: boolean;
+}
+
+/** The events of a document. */
+export function documentedEvents(document: ApiDocument): DocumentedEvent[] {
+  return Object.entries(document.webhooks ?? {}).map(([type, { post }]) => {
+    const schema = post.requestBody?.content?.["application/json"]?.schema ?? {};
+    const versions = branchesOf(document, schema).flatMap(({ properties = {} }) => {
+      const { const: only, enum: several } = properties.webhook_version ?? {};
+      return only === undefined ? (several ?? []) : [only];
+    });
+    return { type, versions: versions.map(String), isNeverSent: post["x-trunkline-never-sent"] === true };
+  });
+}
+
 /** What is wrong with the payload of an attempt: its version, and every field of the envelope and of the data. */
 export function payloadProblems(document: ApiDocument, { body, event }: Attempt, { version }: Subscription) {
   const documented = document.webhooks?.[String(event.event_type)];

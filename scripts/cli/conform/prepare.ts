@@ -19,7 +19,7 @@ const NUMBER = /^\+[1-9]\d{6,14}$/;
 const NO_SIMULATOR = [404, 405];
 
 /** How many simulated people write to the line, so that lists have several pages. */
-const PEOPLE = 3;
+export const PEOPLE = 3;
 
 /**
  * Checks that the server and the token can be used, creates an account with simulated phones if asked to, notes what exists
@@ -106,19 +106,27 @@ async function findLine(run: Run): Promise<void> {
 
 /** Simulated people write first, as a sandbox requires. */
 async function meetPeople(run: Run): Promise<void> {
-  const first = Number(String(run.world.firstPhone).slice(1));
   for (let index = 0; index < PEOPLE; index++) {
-    const handle = `+${first + index}`;
-    const body = { handle, delay_ms: 0 };
-    const response = await run.http.send({ method: "POST", path: "/simulator/phones", body });
-    if (response.status < 200 || response.status >= 300) {
-      const subject = { area: "phones", name: "a simulated phone", section: "1.1" } as const;
-      const problems = [`POST /simulator/phones answered ${describeResponse(response)}`];
-      return void run.add({ ...subject, expected: "a success" }, { problems });
-    }
-    nameRecipient(run, handle);
+    const handle = await addPhone(run, index);
+    if (handle === null) return;
+    run.world.recipient = handle;
     await phoneSays(run, handle, "Hello");
   }
+}
+
+/** Creates a simulated phone, which may be written to. Returns its number; null if the server has not created it. */
+export async function addPhone(run: Run, index: number): Promise<string | null> {
+  const handle = `+${Number(String(run.world.firstPhone).slice(1)) + index}`;
+  const body = { handle, delay_ms: 0 };
+  const response = await run.http.send({ method: "POST", path: "/simulator/phones", body });
+  if (response.status >= 200 && response.status < 300) {
+    run.guard.name(handle);
+    return handle;
+  }
+  const subject = { area: "phones", name: "a simulated phone", section: "1.1" } as const;
+  const problems = [`POST /simulator/phones answered ${describeResponse(response)}`];
+  run.add({ ...subject, expected: "a success" }, { problems });
+  return null;
 }
 
 /** A simulated phone writes to the line of the run. */

@@ -8,12 +8,12 @@ import { runOperations } from "@/scripts/cli/conform/areas/run-operations";
 import { runPhones } from "@/scripts/cli/conform/areas/run-phones";
 import { runSends } from "@/scripts/cli/conform/areas/run-sends";
 import { runTokens } from "@/scripts/cli/conform/areas/run-tokens";
-import { type Reachable, runWebhooks } from "@/scripts/cli/conform/areas/run-webhooks";
+import { runWebhooks } from "@/scripts/cli/conform/areas/run-webhooks";
 import { AREAS, type Area, type Check } from "@/scripts/cli/conform/check";
 import { AreaEnded } from "@/scripts/cli/conform/http-client";
 import { prepare } from "@/scripts/cli/conform/prepare";
 import { Run } from "@/scripts/cli/conform/run";
-import { WebhookReceiver } from "@/scripts/cli/conform/webhook-receiver";
+import { type Reachable, WebhookReceiver } from "@/scripts/cli/conform/webhook-receiver";
 
 /** What to compare with the contract. */
 export interface ConformOptions {

@@ -102,3 +102,10 @@ function parse(body: string): WebhookEvent {
   const value = parseJson(body);
   return typeof value === "object" && value !== null ? value : {};
 }
+
+/** Where a run can be reached. */
+export interface Reachable {
+  receiver: WebhookReceiver;
+  /** The URL of the receiver, as the server under test reaches it. */
+  url: string;
+}

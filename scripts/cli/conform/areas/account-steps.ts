@@ -86,11 +86,17 @@ export const ACCOUNT_STEPS: readonly Step[] = [
     body: ({ position }) => ({ after: position }),
   },
   { op: "DELETE /v3/consumers/{name}" },
+  { op: "GET /v3/consumers/{name}", as: "deleted", expect: { status: 404, codes: [2034] } },
   {
     op: "POST /v3/contact_card",
     isOwnOnly: true,
     needs: ["line"],
     body: ({ line }) => ({ phone_number: line, first_name: "Conform" }),
+  },
+  {
+    ...{ op: "POST /v3/contact_card", as: "again", isOwnOnly: true, needs: ["line"] },
+    body: ({ line }) => ({ phone_number: line, first_name: "Conform" }),
+    expect: { status: 409, codes: [2014] },
   },
   {
     op: "PATCH /v3/contact_card",
@@ -107,6 +113,12 @@ export const ACCOUNT_STEPS: readonly Step[] = [
     body: () => ({ forwarding_number: null }),
   },
   {
+    ...{ op: "PUT /v3/phone_numbers/{phoneNumber}", as: "unknown", isOwnOnly: true },
+    path: ({ unknownId }) => ({ phoneNumber: unknownId }),
+    body: () => ({ forwarding_number: null }),
+    expect: { status: 404, codes: [2019] },
+  },
+  {
     op: "POST /v3/phone_numbers/{phoneNumber}/reputation_audit",
     isOwnOnly: true,
     path: ({ line = "" }) => ({ phoneNumber: line }),
@@ -117,6 +129,11 @@ export const ACCOUNT_STEPS: readonly Step[] = [
     op: "GET /v3/phone_numbers/{phoneNumber}/reputation_audit/{auditId}",
     path: ({ line = "", auditId }) => ({ phoneNumber: line, auditId: String(auditId) }),
     needs: ["line", "auditId"],
+  },
+  {
+    ...{ op: "GET /v3/phone_numbers/{phoneNumber}/reputation_audit/{auditId}", as: "unknown", needs: ["line"] },
+    path: ({ line = "", unknownId }) => ({ phoneNumber: line, auditId: unknownId }),
+    expect: { status: 404, codes: [2020] },
   },
   {
     op: "POST /v3/capability/check_rcs",
@@ -182,6 +199,12 @@ export const LAST_STEPS: readonly Step[] = [
     isOwnOnly: true,
     needs: ["line"],
     query: ({ line }) => `phone_number=${encodeURIComponent(String(line))}`,
+  },
+  {
+    ...{ op: "PATCH /v3/contact_card", as: "without a card", isOwnOnly: true, needs: ["line"] },
+    query: ({ line }) => `phone_number=${encodeURIComponent(String(line))}`,
+    body: () => ({ first_name: "Conformance" }),
+    expect: { status: 404, codes: [2012] },
   },
   {
     op: "POST /v3/capability/check_imessage",

@@ -1,5 +1,6 @@
 import type { Operation } from "@/scripts/cli/conform/api-document";
 import { type BadInput, badBodies, badParameters } from "@/scripts/cli/conform/areas/bad-inputs";
+import { nameUnreachableCodes } from "@/scripts/cli/conform/areas/error-codes";
 import { textMessage } from "@/scripts/cli/conform/areas/chat-steps";
 import { reasonToSkip } from "@/scripts/cli/conform/areas/operation-step";
 import { STEPS } from "@/scripts/cli/conform/areas/run-operations";
@@ -13,6 +14,7 @@ const SEND = "POST /v3/chats";
 const OTHER_ENVELOPES = ["POST /mcp", "GET /v1/webhook-logs", "GET /partner-id"];
 
 /** What is created for invalid requests about it, and removed at the end. */
+const SCHEDULED = "scheduled";
 const CREATIONS = ["POST /v3/attachments", "POST /v3/webhook-subscriptions"];
 
 /** The area `inputs`: invalid requests, derived from the document and from the rules of a send. */
@@ -24,14 +26,16 @@ export async function runInputs(run: Run): Promise<void> {
     await run.attempt("inputs", operation.name, () => checkOperation(run, operation));
   }
   await checkSends(run);
+  nameUnreachableCodes(run);
 }
 
 /** Creates what the area `operations` deleted, so that invalid bodies are sent to something that exists. */
 async function createAgain(run: Run): Promise<void> {
   const { world } = run;
-  for (const { op, keep = {}, body } of STEPS.filter(({ op }) => CREATIONS.includes(op))) {
+  for (const step of STEPS.filter((one) => CREATIONS.includes(one.op) || one.as === SCHEDULED)) {
+    const { op, keep = {}, body } = step;
     const isMissing = Object.keys(keep).some((name) => world[name] === undefined);
-    if (!isMissing || !run.operations.has(op)) continue;
+    if (!isMissing || !run.operations.has(op) || reasonToSkip(step, world) !== null) continue;
     const { json } = await run.call(op, { body: body?.(world) });
     for (const [name, path] of Object.entries(keep)) world[name] = idAt(json, path);
   }
@@ -66,8 +70,8 @@ async function checkOperation(run: Run, operation: Operation): Promise<void> {
   }
   const canUse = step !== undefined && reason === null;
   const example = canUse ? step.body?.(world) : null;
-  const path = step?.path?.(world) ?? {};
-  const query = step?.query?.(world);
+  const path = canUse ? (step.path?.(world) ?? {}) : {};
+  const query = canUse ? step.query?.(world) : undefined;
   const { isOwn } = world;
   const bodies = badBodies(document, operation, { example, isOwn }).map((input) => ({
     ...input,

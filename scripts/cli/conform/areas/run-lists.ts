@@ -1,6 +1,7 @@
 import { isExtension } from "@/scripts/cli/conform/api-document";
 import { inAnHour, textMessage } from "@/scripts/cli/conform/areas/chat-steps";
 import { reasonToSkip } from "@/scripts/cli/conform/areas/operation-step";
+import type { Area } from "@/scripts/cli/conform/check";
 import { describeResponse, NOT_OFFERED } from "@/scripts/cli/conform/examine-response";
 import type { Call, Run } from "@/scripts/cli/conform/run";
 import { idAt, textAt, valueAt } from "@/scripts/cli/conform/value-at";
@@ -13,6 +14,12 @@ interface List {
   query?: string;
   name?: string;
   isPagedBy: "cursor" | "offset";
+  /** The parameter of the page size. */
+  limitName?: string;
+  /** The path of the cursor in a response. */
+  nextAt?: string;
+  /** Requests of the run itself add items at the beginning. */
+  isGrowing?: true;
   /** The field by which the list is sorted, where the items show it. */
   sortedBy?: { field: string; direction: "ascending" | "descending" };
 }
@@ -33,7 +40,14 @@ const LISTS: readonly List[] = [
   { op: "GET /v3/webhook-subscriptions", items: "subscriptions", isPagedBy: "cursor" },
   { op: "GET /v3/scheduled_messages", items: "scheduled_messages", isPagedBy: "cursor" },
   { op: "GET /v3/consumers", items: "consumers", isPagedBy: "cursor" },
+  { op: "GET /v3/requests", items: "requests", isPagedBy: "cursor", isGrowing: true },
 ];
+
+/** Paged at the end of the area `webhooks`, which fills it. */
+const DELIVERIES: List = {
+  ...{ op: "GET /v1/webhook-logs", items: "webhook_logs", isPagedBy: "cursor", isGrowing: true },
+  ...{ limitName: "per_page", nextAt: "pagination.next_cursor" },
+};
 
 /** Parameters of lists with pages. */
 const PAGING = new Set(["cursor", "limit", "offset"]);
@@ -55,14 +69,15 @@ export async function runLists(run: Run): Promise<void> {
   }
   for (const { name, method, parameters } of run.operations.values()) {
     const isPaged = method === "GET" && parameters.some((one) => PAGING.has(one.name));
-    if (isPaged && !LISTS.some(({ op }) => op === name)) {
-      run.checks.skip(
-        "lists",
-        name,
-        "conform does not page this list: it changes with each request, or is deprecated",
-      );
+    if (isPaged && ![...LISTS, DELIVERIES].some(({ op }) => op === name)) {
+      run.checks.skip("lists", name, "conform does not page this list");
     }
   }
+}
+
+/** Pages the list of deliveries. */
+export async function checkDeliveryLog(run: Run): Promise<void> {
+  if (run.operations.has(DELIVERIES.op)) await checkList(run, DELIVERIES, "webhooks");
 }
 
 /** In an account of its own, the run creates enough for several pages. */
@@ -90,18 +105,18 @@ async function fillLists(run: Run): Promise<void> {
   world.threadId = root;
 }
 
-async function checkList(run: Run, list: List): Promise<void> {
+async function checkList(run: Run, list: List, area: Area = "lists"): Promise<void> {
   const name = list.name === undefined ? list.op : `${list.op}?${list.name}`;
   const reason = reasonToSkip({ op: list.op }, run.world);
-  if (reason !== null) return run.checks.skip("lists", name, reason);
+  if (reason !== null) return run.checks.skip(area, name, reason);
   let result = await readList(run, list);
   for (let reads = 1; reads < READS && result.problems.length > 0; reads++)
     result = await readList(run, list);
   const { problems, isMoving, order, request } = result;
   const count = order.length;
-  const subject = { area: "lists", section: "1.6", request } as const;
+  const subject = { area, section: "1.6", request } as const;
   const expected = "pages without gaps and repetitions, of at most the limit, that end";
-  run.add({ ...subject, name: `${name} pages`, expected }, { problems, skip: skipOf(run, result) });
+  run.add({ ...subject, name: `${name} pages`, expected }, { problems, skip: skipOf(run, list, result) });
   if (list.sortedBy === undefined || count === 0 || isMoving) return;
   const { field, direction } = list.sortedBy;
   run.add(
@@ -111,10 +126,10 @@ async function checkList(run: Run, list: List): Promise<void> {
 }
 
 /** Why the pages of a list say nothing; null if they do. What the run filled has to be there. */
-function skipOf(run: Run, { skip, isMoving, problems, order }: ListResult): string | null {
+function skipOf(run: Run, { isGrowing }: List, { skip, isMoving, problems, order }: ListResult): string | null {
   if (skip !== null) return skip;
   const isFew = order.length < PAGE && problems.length === 0;
-  if (run.world.isOwn && run.world.threadId !== undefined) {
+  if (run.world.isOwn && run.world.threadId !== undefined && isGrowing !== true) {
     if (isFew) problems.push(`has ${order.length} items in place of ${TEXTS} or more`);
     return null;
   }
@@ -141,7 +156,7 @@ interface ListResult {
 }
 
 async function readList(run: Run, list: List): Promise<ListResult> {
-  const whole = await readPage(run, list, `limit=${ALL}`);
+  const whole = await readPage(run, list, limitOf(list, ALL));
   const ids = whole.items.map(idOf);
   const order = whole.items.map((item) => textAt(item, list.sortedBy?.field ?? "") ?? "missing");
   const { request, skip } = whole;
@@ -152,7 +167,7 @@ async function readList(run: Run, list: List): Promise<ListResult> {
   const seen: string[] = [];
   let next: string | null = "";
   for (let pages = 0; pages < MAX_PAGES && next !== null; pages++) {
-    const page = await readPage(run, list, [`limit=${PAGE}`, next].filter((part) => part !== "").join("&"));
+    const page = await readPage(run, list, [limitOf(list, PAGE), next].filter((part) => part !== "").join("&"));
     if (page.problem !== null) problems.push(page.problem);
     if (isWhole(run, list, page)) return { problems, order, isMoving: false, skip: NOT_OFFERED, request };
     if (page.items.length > PAGE) problems.push(`limit=${PAGE} returns ${page.items.length} items`);
@@ -162,13 +177,20 @@ async function readList(run: Run, list: List): Promise<ListResult> {
     seen.push(...page.items.map(idOf));
     next = page.next(seen.length);
   }
-  const expected = next === null ? ids : ids.slice(0, seen.length);
+  const isGrowing = list.isGrowing === true;
+  const readAgain = async () => (await readPage(run, list, limitOf(list, ALL))).items.map(idOf);
+  const all = isGrowing ? await readAgain() : ids;
+  const from = Math.max(0, all.indexOf(seen[0] ?? ""));
+  const isWholeRead = next === null && !isGrowing;
+  const expected = isWholeRead ? all : all.slice(isGrowing ? from : 0).slice(0, seen.length);
   if (seen.join() !== expected.join() && problems.length === 0) {
     problems.push(`pages return ${seen.join(", ") || "nothing"} in place of ${expected.join(", ")}`);
   }
-  const after = problems.length === 0 ? whole : await readPage(run, list, `limit=${ALL}`);
-  return { problems, order, isMoving: after.items.map(idOf).join() !== ids.join(), skip, request };
+  const isMoving = !isGrowing && problems.length > 0 && (await readAgain()).join() !== ids.join();
+  return { problems, order, isMoving, skip, request };
 }
+
+const limitOf = ({ limitName = "limit" }: List, size: number) => `${limitName}=${size}`;
 
 /** Whether a page is the whole list, where pages are an addition of Trunkline. */
 function isWhole(run: Run, { op }: List, { items, next }: Awaited<ReturnType<typeof readPage>>): boolean {
@@ -187,7 +209,7 @@ async function readPage(run: Run, list: List, query: string) {
   const items: unknown[] = Array.isArray(found) ? found : [];
   const next = (count: number): string | null => {
     if (list.isPagedBy === "offset") return valueAt(json, "has_more") === true ? `offset=${count}` : null;
-    const cursor = textAt(json, "next_cursor");
+    const cursor = textAt(json, list.nextAt ?? "next_cursor");
     return cursor !== undefined && cursor !== "" ? `cursor=${encodeURIComponent(cursor)}` : null;
   };
   const { skip = null } = run.examine(list.op, response, { status: 200 });
@@ -197,5 +219,7 @@ async function readPage(run: Run, list: List, query: string) {
 }
 
 function idOf(item: unknown): string {
-  return textAt(item, "id") ?? textAt(item, "name") ?? "an item without an ID";
+  const ofDelivery = [textAt(item, "event_id"), textAt(item, "subscription_id")];
+  const delivery = ofDelivery.includes(undefined) ? undefined : ofDelivery.join(" to ");
+  return textAt(item, "id") ?? textAt(item, "name") ?? delivery ?? "an item without an ID";
 }

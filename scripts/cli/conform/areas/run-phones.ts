@@ -1,5 +1,5 @@
 import { textMessage } from "@/scripts/cli/conform/areas/chat-steps";
-import { phoneSays } from "@/scripts/cli/conform/prepare";
+import { addPhone, PEOPLE, phoneSays } from "@/scripts/cli/conform/prepare";
 import type { Run } from "@/scripts/cli/conform/run";
 import { untilDelivered, untilStatus } from "@/scripts/cli/conform/until-delivered";
 import { idAt, valueAt } from "@/scripts/cli/conform/value-at";
@@ -10,7 +10,10 @@ export async function runPhones(run: Run): Promise<void> {
     return run.checks.skip("phones", "what people do", "needs simulated phones: --phones");
   }
   const handle = run.world.recipient ?? "";
-  const checks = { inbound: checkInbound, read: checkRead, "opt-out": checkOptOut, block: checkBlock };
+  const checks = {
+    ...{ inbound: checkInbound, read: checkRead, "opt-out": checkOptOut, block: checkBlock },
+    stranger: checkStranger,
+  };
   for (const [name, check] of Object.entries(checks)) {
     await run.attempt("phones", name, () => check(run, handle));
   }
@@ -74,6 +77,16 @@ async function checkOptOut(run: Run, handle: string): Promise<void> {
   await check("a send after STOP with override_optout", { status: 202 }, { override_optout: true });
   await phoneSays(run, handle, "Hello, I am back");
   await check("a send after the person wrote again", { status: 202 });
+}
+
+/** In a sandbox, a person has to write first. */
+async function checkStranger(run: Run): Promise<void> {
+  const handle = await addPhone(run, PEOPLE);
+  if (handle === null) return;
+  const body = { from: run.world.line, to: [handle], message: textMessage("Conformance test: phones") };
+  await run.check({ area: "phones", name: "a send to a person who never wrote", section: "2.2" }, "POST /v3/chats", {
+    ...{ body, expect: { status: 403, codes: [2008] } },
+  });
 }
 
 async function checkBlock(run: Run, handle: string): Promise<void> {

@@ -1,38 +1,28 @@
 import { textMessage } from "@/scripts/cli/conform/areas/chat-steps";
 import { reasonToSkip } from "@/scripts/cli/conform/areas/operation-step";
-import { checkRefusals, subscribe } from "@/scripts/cli/conform/areas/subscribe";
-import {
-  headerProblems,
-  payloadProblems,
-  type Subscription,
-  signatureProblems,
-} from "@/scripts/cli/conform/examine-webhook";
+import { checkDeliveryLog } from "@/scripts/cli/conform/areas/run-lists";
+import { checkRefusals, subscribe, VERSIONS } from "@/scripts/cli/conform/areas/subscribe";
+import type { Subscription } from "@/scripts/cli/conform/examine-webhook";
+import { checkEveryEvent } from "@/scripts/cli/conform/areas/every-event";
+import { arrived, examineAttempts, matching, messageOf } from "@/scripts/cli/conform/areas/examine-attempts";
 import { phoneSays } from "@/scripts/cli/conform/prepare";
 import type { Run } from "@/scripts/cli/conform/run";
-import { idAt, textAt } from "@/scripts/cli/conform/value-at";
-import type { Attempt, WebhookReceiver } from "@/scripts/cli/conform/webhook-receiver";
+import { idAt } from "@/scripts/cli/conform/value-at";
+import type { Attempt, Reachable, WebhookReceiver } from "@/scripts/cli/conform/webhook-receiver";
 
-const VERSIONS = ["2026-02-03", "2025-01-01"];
 /** What a message to a person causes; a real phone does not have to confirm a delivery. */
 const SENT: readonly string[] = ["message.sent"];
 /** What simulated phones cause. */
 const FROM_PEOPLE = ["message.delivered", "message.received", "message.read"];
 /** How long after a delivery to one subscription another one may still get its own. */
 const SILENCE_MS = 3000;
-const POLL_MS = 50;
 const SEND = "POST /v3/chats/{chatId}/messages";
-
-/** Where the run can be reached. */
-export interface Reachable {
-  receiver: WebhookReceiver;
-  /** The URL of the receiver, as the server under test reaches it. */
-  url: string;
-}
 
 /** The area `webhooks`: subscriptions, and the requests that arrive for a message. */
 export async function runWebhooks(run: Run, reachable: Reachable | null): Promise<void> {
   await checkRefusals(run);
-  nameOthers(run);
+  const tested = run.world.isOwn ? [...SENT, ...FROM_PEOPLE] : SENT;
+  await run.attempt("webhooks", "every event", () => checkEveryEvent(run, reachable, tested));
   if (reachable === null)
     return run.checks.skip("webhooks", "deliveries", "needs --listen, and --public-url");
   const subscriptions: Subscription[] = [];
@@ -49,30 +39,7 @@ export async function runWebhooks(run: Run, reachable: Reachable | null): Promis
   const name = "a paused subscription";
   if (second === undefined) return run.checks.skip("webhooks", name, "there is no other one to compare with");
   await run.attempt("webhooks", name, () => checkPause(run, receiver, first, second));
-}
-
-/** Names the events that no check causes. */
-function nameOthers(run: Run): void {
-  const types = run.world.isOwn ? [...SENT, ...FROM_PEOPLE] : SENT;
-  const { webhooks = {} } = run.document;
-  for (const type of Object.keys(webhooks).filter((one) => !types.includes(one))) {
-    run.checks.skip("webhooks", `the event ${type}`, "conform does not cause this event");
-  }
-}
-
-/** Resolves with the attempts that match as soon as there are `count`, or with fewer after the time limit. */
-async function arrived(
-  run: Run,
-  receiver: WebhookReceiver,
-  matches: (attempt: Attempt) => boolean,
-  { count = 1, limitMs = run.waitMs } = {},
-): Promise<Attempt[]> {
-  const deadline = Date.now() + limitMs;
-  for (;;) {
-    const found = receiver.attempts.filter(matches);
-    if (found.length >= count || Date.now() > deadline) return found;
-    await run.http.pause(POLL_MS);
-  }
+  await run.attempt("webhooks", "the list of deliveries", () => checkDeliveryLog(run));
 }
 
 /** Sends a message whose first attempt fails for one subscription, and examines every attempt. */
@@ -117,73 +84,6 @@ async function checkDeliveries(run: Run, receiver: WebhookReceiver, subscription
       all.filter(({ path }) => path.includes(first.path)),
     );
   if (run.world.isOwn) await checkPeople(run, receiver, subscriptions, id);
-}
-
-function matching({ path: own }: Subscription, type: string, id: string) {
-  return ({ path, event }: Attempt) =>
-    path.includes(own) && event.event_type === type && messageOf(event) === id;
-}
-
-function messageOf({ data }: Attempt["event"]): string | undefined {
-  return textAt(data, "id") ?? textAt(data, "message_id") ?? textAt(data, "message.id");
-}
-
-interface Examined {
-  type: string;
-  subscription: Subscription;
-  attempts: readonly Attempt[];
-  traceId?: string | null;
-}
-
-/** The checks of all attempts of one event for one subscription. */
-function examineAttempts(run: Run, { type, subscription, attempts, traceId }: Examined): void {
-  const name = `${type} ${subscription.version}`;
-  const area = "webhooks";
-  const add = (
-    what: string,
-    section: string,
-    expected: string,
-    problems: readonly string[],
-    notes: string[] = [],
-  ) =>
-    run.add(
-      { area, section, name: `${name}: ${what}`, expected },
-      { problems: [...new Set(problems)], notes },
-    );
-  add("arrives", "12.4", "one delivery", attempts.length === 0 ? ["nothing arrived in time"] : []);
-  if (attempts.length === 0) return;
-  const of = (look: (attempt: Attempt) => readonly string[]) => attempts.flatMap((attempt) => look(attempt));
-  add(
-    "signatures",
-    "12.7",
-    "two valid signatures",
-    of((one) => signatureProblems(one, subscription)),
-  );
-  add(
-    "headers",
-    "12.7",
-    "the documented headers",
-    of((one) => headerProblems(one, subscription)),
-  );
-  const payloads = attempts.map((one) => payloadProblems(run.document, one, subscription));
-  const notes = payloads.flatMap((one) => one.notes);
-  add(
-    "payload",
-    "12.5",
-    "the documented payload",
-    payloads.flatMap(({ problems }) => problems),
-    [...new Set(notes)],
-  );
-  if (traceId == null) return;
-  const others = attempts
-    .filter(({ event }) => event.trace_id !== traceId)
-    .map(({ event }) => event.trace_id);
-  add(
-    "trace",
-    "1.3",
-    "the X-Trace-ID of the request",
-    others.map((one) => `trace_id is ${one}, not ${traceId}`),
-  );
 }
 
 function examineRetry(run: Run, attempts: readonly Attempt[]): void {

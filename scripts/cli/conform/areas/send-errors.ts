@@ -68,6 +68,11 @@ export const SEND_ERRORS: readonly SendError[] = [
     message: ({ unknownId }) => parts({ type: "media", attachment_id: unknownId }),
   },
   {
+    ...{ name: "an attachment without bytes", section: "6.3", status: 404, codes: [2007] },
+    message: ({ attachmentId, unknownId }) =>
+      parts({ type: "media", attachment_id: attachmentId ?? unknownId }),
+  },
+  {
     ...{ name: "an app clip of nobody", section: "6.4", status: 400, codes: [1009] },
     message: () => parts({ type: "app_clip", value: "https://conform.invalid/clip" }),
   },

@@ -1,35 +1,8 @@
 import { randomUUID } from "node:crypto";
-import type { Plant, ProxiedRequest, ProxiedResponse } from "@/scripts/cli/conform/plants/planting-proxy";
+import { inSuccess, isOf, without } from "@/scripts/cli/conform/plants/change-operation";
+import { PHONE_PLANTS } from "@/scripts/cli/conform/plants/phone-plants";
+import type { Plant, ProxiedRequest } from "@/scripts/cli/conform/plants/planting-proxy";
 import { WEBHOOK_PLANTS } from "@/scripts/cli/conform/plants/webhook-plants";
-
-const UUID = "[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}";
-
-/** Whether a request is of an operation, whose path may contain `{id}`. */
-function isOf(request: ProxiedRequest, operation: string): boolean {
-  const [method, path = ""] = operation.split(" ");
-  const pattern = new RegExp(`^${path.replaceAll("{id}", UUID)}$`);
-  return request.method === method && pattern.test(request.path.split("?")[0] ?? "");
-}
-
-/** Changes the successful responses of an operation. */
-const inSuccess =
-  (operation: string, change: (response: ProxiedResponse, request: ProxiedRequest) => void) =>
-  (request: ProxiedRequest, response: ProxiedResponse) => {
-    if (isOf(request, operation) && response.status < 300) change(response, request);
-  };
-
-/** Removes a parameter from the requests of an operation. */
-const without = (operation: string, parameter: string) => (request: ProxiedRequest) => {
-  if (!isOf(request, operation)) return;
-  const url = new URL(request.path, "http://localhost");
-  url.searchParams.delete(parameter);
-  request.path = `${url.pathname}${url.search}`;
-};
-
-const isPhoneSend = (request: ProxiedRequest) =>
-  isOf(request, "POST /v3/chats/{id}/messages") && JSON.stringify(request.body).includes("test: phones");
-let isStopped = false;
-let isUnblocked = false;
 
 const VALID_TOKENS = new Set<string>();
 const firstResponses = new Map<string, unknown>();
@@ -94,6 +67,20 @@ export const PLANTS: readonly Plant[] = [
     found: { id: "lists/GET /v3/messages/{messageId}/thread pages", seen: /limit=2 returns 3 items/ },
     alsoFound:
       /^(lists\/GET \/v3\/messages\/\{messageId\}\/thread\?order=desc pages|inputs\/GET \/v3\/messages\/\{messageId\}\/thread: limit=.+)$/,
+  },
+  {
+    name: "a page of a list that grows leaves one out",
+    response: inSuccess("GET /v3/requests", ({ body }, { path }) => {
+      if (path.includes("cursor=")) body.requests.shift();
+    }),
+    found: { id: "lists/GET /v3/requests pages", seen: /^pages return / },
+  },
+  {
+    name: "the deliveries of a page have another order",
+    response: inSuccess("GET /v1/webhook-logs", ({ body }, { path }) => {
+      if (path.includes("cursor=")) body.webhook_logs.reverse();
+    }),
+    found: { id: "webhooks/GET /v1/webhook-logs pages", seen: /^pages return / },
   },
   {
     name: "an idempotency key is ignored",
@@ -225,55 +212,6 @@ export const PLANTS: readonly Plant[] = [
     found: { id: "sends/the chat is the first of the list", seen: /^is / },
   },
   {
-    name: "a read message has no time",
-    response: inSuccess("GET /v3/messages/{id}", ({ body }) => delete body.read_at),
-    found: { id: "phones/a read message", seen: /read_at undefined/ },
-  },
-  {
-    name: "override_optout is ignored",
-    request: (request) => {
-      if (isPhoneSend(request)) delete request.body.override_optout;
-    },
-    found: { id: "phones/a send after STOP with override_optout", seen: /403\/2024 .* in place of 202/ },
-  },
-  {
-    name: "STOP is ignored",
-    request: (request) => {
-      if (request.body?.text === "STOP") isStopped = true;
-      if (!isStopped || !isPhoneSend(request)) return;
-      isStopped = false;
-      request.body.override_optout = true;
-    },
-    found: { id: "phones/a send after STOP", seen: /202 in place of 403/ },
-  },
-  {
-    name: "a keyword inside of a text opts out",
-    request: ({ body }) => {
-      if (body?.text === "Please STOP the noise") body.text = "STOP";
-    },
-    found: { id: "phones/a send after a keyword inside of a text", seen: /403\/2024 .* in place of 202/ },
-  },
-  {
-    name: "a block does not end",
-    response: (request, response) => {
-      const { method, path, body } = request;
-      if (path === "/v3/blocked_handles") isUnblocked = method === "DELETE" && body?.handle?.startsWith("+");
-      if (!isUnblocked || !isPhoneSend(request) || response.status !== 202) return;
-      const { "x-trace-id": trace_id } = response.headers;
-      const doc_url = "https://conform.invalid/2026";
-      const error = { status: 403, code: 2026, message: "The recipient is blocked", doc_url };
-      Object.assign(response, { status: 403, body: { success: false, error, trace_id } });
-    },
-    found: { id: "phones/a send after the end of a block", seen: /403\/2026 .* in place of 202/ },
-  },
-  {
-    name: "a block is ignored",
-    request: ({ path, body }) => {
-      if (path === "/v3/blocked_handles" && body?.handle?.startsWith("+")) body.handle = "no@conform.invalid";
-    },
-    found: { id: "phones/a send to a blocked person", seen: /202 in place of 403/ },
-  },
-  {
     name: "the secret is shown again",
     response: inSuccess("GET /v3/webhook-subscriptions/{id}", ({ body }) => {
       body.signing_secret = "whsec_shown_again";
@@ -298,5 +236,6 @@ export const PLANTS: readonly Plant[] = [
     },
     found: { id: "webhooks/a paused subscription", seen: /message\.sent arrived/ },
   },
+  ...PHONE_PLANTS,
   ...WEBHOOK_PLANTS,
 ];

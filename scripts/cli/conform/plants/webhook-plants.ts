@@ -99,6 +99,13 @@ export const WEBHOOK_PLANTS: readonly Plant[] = [
     found: { id: "webhooks/message.received 2026-02-03: headers", seen: /x-webhook-subscription-id is/ },
   },
   {
+    name: "an event that no message causes lacks a field",
+    webhook: inEvent("reaction.added", "2025-01-01", (event) => {
+      event.data = { ...(event.data as object), reaction_type: undefined };
+    }),
+    found: { id: "webhooks/reaction.added 2025-01-01: payload", seen: /reaction_type: is missing/ },
+  },
+  {
     name: "an event has another version",
     webhook: inEvent("message.read", "2025-01-01", (event) => {
       event.webhook_version = "2026-02-03";
