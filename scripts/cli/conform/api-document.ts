@@ -148,9 +148,9 @@ function toOperation(document: ApiDocument, name: string, documented: Documented
 }
 
 function toResponse({ content = {}, description = "" }: Content): DocumentedResponse {
-  const [[contentType, { schema = null }] = [null, {}]] = Object.entries(content);
+  const [first] = Object.entries(content);
   const codes = [...description.matchAll(/`(\d{4})`/g)].map((match) => Number(match[1]));
-  return { schema, contentType, codes };
+  return { schema: first?.[1].schema ?? null, contentType: first?.[0] ?? null, codes };
 }
 
 /** A part of a document, with its references followed: `#/components/responses/Unauthorized`. */

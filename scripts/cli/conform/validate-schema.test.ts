@@ -18,7 +18,7 @@ ajv.addSchema({ $id: "api", components: forAjv(document.components) });
 
 /** Each documented example of a success with its schema. */
 const examples = operationsOf(document).flatMap(({ method, path, name, success }) => {
-  const content = document.paths[path]?.[method.toLowerCase()]?.responses[success]?.content;
+  const content = document.paths[path]?.[method.toLowerCase()]?.responses?.[success]?.content;
   const { schema, example } = (content?.["application/json"] ?? {}) as { schema?: Schema; example?: unknown };
   return schema === undefined || example === undefined ? [] : [{ name, schema, example }];
 });
@@ -160,8 +160,9 @@ test("the table of promised fields names each response and event, and only field
 test("a field that only Trunkline always sends is a note when it is missing, and a promised one a difference", () => {
   const chat = { $ref: "#/components/schemas/Chat" };
   const example = examples.find(({ name }) => name === "GET /v3/chats/{chatId}")?.example as object;
-  const { problems, notes } = validate(own, chat, { ...example, service: undefined, handles: [{ id: 7 }] });
-  expect([problems, notes]).toEqual([[expect.stringMatching(/^handles\[0\]\.handle: is missing/), ...problems.slice(1)], expect.arrayContaining(["handles[0].is_me: is missing, which is allowed"])]);
+  const { problems, notes } = validate(own, chat, { ...example, handles: [{ id: "a" }] });
+  expect(problems).toContain("handles[0].handle: is missing");
+  expect(notes).toContain("handles[0].is_me: is missing, which is allowed");
   expect(problems.join()).not.toContain("is_me");
 });
 

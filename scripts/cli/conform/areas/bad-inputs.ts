@@ -153,7 +153,9 @@ export function badParameters(operation: Operation, unknownId: string): BadInput
   const query = operation.parameters.filter(({ in: place }) => place === "query");
   const bad = (text: string): BadInput => ({
     ...{ name: text, section: "1.6", query: text, status: 400, codes: [1005] },
-    ...(query.some((one) => text.startsWith(`${one.name}=`) && isExtension(one)) && { isExtension: true }),
+    ...(query.some((one) => text.startsWith(`${one.name}=`) && isExtension(one)) && {
+      isExtension: true as const,
+    }),
   });
   const limit = query.find(({ name }) => name === "limit");
   const limits = limit === undefined ? [] : ["limit=0", `limit=${maximumOf(limit) + 1}`, "limit=many"];

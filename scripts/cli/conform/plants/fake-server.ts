@@ -18,7 +18,7 @@ export function closeServers(): void {
 }
 
 /** A request that a server got. */
-export interface Asked {
+interface Asked {
   method: string;
   path: string;
   body: string;
