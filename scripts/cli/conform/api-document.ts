@@ -120,7 +120,9 @@ export function operationsOf(document: ApiDocument): Operation[] {
   return Object.entries(document.paths).flatMap(([path, item]) =>
     METHODS.flatMap((method) => {
       const documented = item[method];
-      return documented === undefined ? [] : [toOperation(document, `${method.toUpperCase()} ${path}`, documented)];
+      return documented === undefined
+        ? []
+        : [toOperation(document, `${method.toUpperCase()} ${path}`, documented)];
     }),
   );
 }

@@ -80,7 +80,9 @@ test("Trunkline is the same as its contract, and a run writes to nobody but its 
   timeout: RUN_MS,
 }, async () => {
   const seenCodes = new Set<unknown>();
-  const proxy = await proxied(api.baseUrl, [{ response: (_, { body }) => void seenCodes.add(body?.error?.code) }]);
+  const proxy = await proxied(api.baseUrl, [
+    { response: (_, { body }) => void seenCodes.add(body?.error?.code) },
+  ]);
   const notRemoved: string[] = [];
   const checks = await conform({ baseUrl: proxy.url, phones: true, listen: "127.0.0.1:0", left: notRemoved });
   expect([differentOf(checks), notRemoved]).toEqual([[], []]);
@@ -95,7 +97,8 @@ test("Trunkline is the same as its contract, and a run writes to nobody but its 
   ]);
   const unprovoked = Object.entries(ERROR_CODES).filter(([code, reach]) => {
     const check = "check" in reach ? checks.find(({ id }) => id === reach.check) : null;
-    const isProvoked = check?.outcome === "passed" && check.expected.includes(code) && seenCodes.has(Number(code));
+    const isProvoked =
+      check?.outcome === "passed" && check.expected.includes(code) && seenCodes.has(Number(code));
     return check !== null && !isProvoked;
   });
   expect(unprovoked).toEqual([]);
@@ -156,7 +159,9 @@ test("with --to, an implementation of the specification alone is the same, and o
   expect([differentOf(checks), notRemoved]).toEqual([[], []]);
   expect(sent.size).toBeGreaterThan(8);
   expect(sent.size).toBeLessThan(17);
-  expect(checks.find(({ id }) => id === "lists/GET /v3/messages/{messageId}/thread pages")?.outcome).toBe("skipped");
+  expect(checks.find(({ id }) => id === "lists/GET /v3/messages/{messageId}/thread pages")?.outcome).toBe(
+    "skipped",
+  );
   expect(checks.some(({ notes = [] }) => notes.join().includes("is missing, which is allowed"))).toBe(true);
   const ofOther = before.chats.find(({ handles }: { handles: { handle: string }[] }) =>
     handles.some(({ handle }) => handle === other),

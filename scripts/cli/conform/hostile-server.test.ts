@@ -78,7 +78,9 @@ test("without a simulated account, the run ends, and goes on only if there is no
       path === "/simulator/accounts" ? [status, { error: { code: 2011, message: "No" } }] : undefined,
     );
     const only = ["phones"] as const;
-    await expect(conform({ baseUrl: url, phones: true, only })).rejects.toThrow(/POST \/simulator\/accounts answered/);
+    await expect(conform({ baseUrl: url, phones: true, only })).rejects.toThrow(
+      /POST \/simulator\/accounts answered/,
+    );
     expect(writesOf(asked).map(({ path }) => path)).toEqual(["/simulator/accounts"]);
   }
   const { url } = await serve(() => undefined);

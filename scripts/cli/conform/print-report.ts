@@ -73,5 +73,10 @@ function noteLines(checks: readonly Check[]): string[] {
   if (notes.size === 0) return [];
   const shown = [...notes].slice(0, 10).map((note) => `  ${note}`);
   const more = notes.size > shown.length ? [`  and ${notes.size - shown.length} more, with --json`] : [];
-  return ["", "Fields beyond the document, and missing ones beyond the specification, which are allowed:", ...shown, ...more];
+  return [
+    "",
+    "Fields beyond the document, and missing ones beyond the specification, which are allowed:",
+    ...shown,
+    ...more,
+  ];
 }

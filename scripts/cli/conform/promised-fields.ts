@@ -18,8 +18,7 @@ const FIELDS = {
   "POST /v3/chats/{chatId}/messages": "chat_id message",
   AcceptedAction: "status message trace_id",
 
-  Message:
-    "id chat_id created_at updated_at delivery_status is_from_me is_delivered is_read sent_at",
+  Message: "id chat_id created_at updated_at delivery_status is_from_me is_delivered is_read sent_at",
   SentMessage: "id created_at delivery_status is_read parts sent_at",
   MessageCreateResponse: "chat_id created_new_chat from from_selection handles is_group message service",
   "MessageCreateResponse.from_selection": "reason reused_existing_chat",

@@ -26,20 +26,25 @@ test("nothing is removed that a response names and the run did not create", asyn
     if (method === "GET" && name === "/v3/chats") {
       return [200, { chats: [{ id: CHAT, handles: [{ handle: NAMED }, { handle: LINE }] }] }];
     }
-    if (method === "GET" && name === `/v3/chats/${CHAT}/messages`) return [200, { messages: [{ id: MESSAGE }] }];
+    if (method === "GET" && name === `/v3/chats/${CHAT}/messages`)
+      return [200, { messages: [{ id: MESSAGE }] }];
     if (method === "GET") return undefined;
     // A server that checks no token, and returns what it has in place of something new.
     if (name === "/v3/blocked_handles") return [200, { blocked_handle: { handle: OTHER } }];
     if (name === "/v3/contact_card") return [200, card];
     if (name === "/v3/payment_requests") return [201, paid];
-    return name === "/v3/chats" ? [201, { chat: { id: CHAT, message: { id: MESSAGE }, handles: [{ handle: NAMED }] } }] : undefined;
+    return name === "/v3/chats"
+      ? [201, { chat: { id: CHAT, message: { id: MESSAGE }, handles: [{ handle: NAMED }] } }]
+      : undefined;
   });
   const left: string[] = [];
   await conform({ baseUrl: url, to: NAMED, only: ["tokens", "operations"], left });
   const removals = writesOf(asked).filter(({ authorization }) => authorization === `Bearer ${TOKEN}`);
   expect(removals.filter(({ path }) => /payment_requests\/.*cancel$/.test(path))).toEqual([]);
   expect(removals.filter(({ method, path }) => method === "DELETE" && path.includes(MESSAGE))).toEqual([]);
-  expect(removals.filter(({ path, body }) => `${decodeURIComponent(path)}${body}`.includes(OTHER))).toEqual([]);
+  expect(removals.filter(({ path, body }) => `${decodeURIComponent(path)}${body}`.includes(OTHER))).toEqual(
+    [],
+  );
   expect(left).toEqual(
     expect.arrayContaining([
       `POST /v3/chats: ${MESSAGE} existed before the run`,

@@ -116,7 +116,15 @@ function requiredFields(): Map<string, Set<string>> {
     const name = written.$ref?.split("/").at(-1) ?? shape;
     if (depth > 30 || (written.$ref !== undefined && found.has(name))) return;
     const schema = resolve(own, written);
-    const { anyOf = [], oneOf = [], allOf = [], items, additionalProperties, properties, required = [] } = schema;
+    const {
+      anyOf = [],
+      oneOf = [],
+      allOf = [],
+      items,
+      additionalProperties,
+      properties,
+      required = [],
+    } = schema;
     for (const one of [...anyOf, ...oneOf, ...allOf]) visit(one, name, depth + 1);
     if (typeof items === "object") visit(items, `${name}[]`, depth + 1);
     if (typeof additionalProperties === "object") visit(additionalProperties, `${name}.*`, depth + 1);
@@ -150,7 +158,9 @@ test("the table of promised fields names each response and event, and only field
     const all = new Set(required.flatMap(([, names]) => [...names]));
     return required.length === 0
       ? [shape]
-      : [...(promisedFieldsOf(shape) ?? [])].filter((name) => !all.has(name)).map((name) => `${shape}.${name}`);
+      : [...(promisedFieldsOf(shape) ?? [])]
+          .filter((name) => !all.has(name))
+          .map((name) => `${shape}.${name}`);
   });
   expect(unknown).toEqual([]);
   const unlisted = [...fields].filter(([shape, { size }]) => size > 0 && promisedFieldsOf(shape) === null);

@@ -131,7 +131,11 @@ export const ACCOUNT_STEPS: readonly Step[] = [
     needs: ["line", "auditId"],
   },
   {
-    ...{ op: "GET /v3/phone_numbers/{phoneNumber}/reputation_audit/{auditId}", as: "unknown", needs: ["line"] },
+    ...{
+      op: "GET /v3/phone_numbers/{phoneNumber}/reputation_audit/{auditId}",
+      as: "unknown",
+      needs: ["line"],
+    },
     path: ({ line = "", unknownId }) => ({ phoneNumber: line, auditId: unknownId }),
     expect: { status: 404, codes: [2020] },
   },

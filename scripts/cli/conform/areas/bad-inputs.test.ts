@@ -42,5 +42,7 @@ test("an invalid field has a code of the operation, and not that of a missing on
   const example = { filename: "a.txt", content_type: "text/plain", size_bytes: 5 };
   if (operation === undefined) throw new Error("no operation");
   const inputs = badBodies(document, operation, { example, isOwn: true });
-  expect(inputs.find(({ name }) => name === "size_bytes of the wrong type")?.codes).toEqual([1005, 5004, 5005]);
+  expect(inputs.find(({ name }) => name === "size_bytes of the wrong type")?.codes).toEqual([
+    1005, 5004, 5005,
+  ]);
 });

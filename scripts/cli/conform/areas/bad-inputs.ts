@@ -42,9 +42,6 @@ const CONTENT: Readonly<Record<string, readonly string[]>> = {
 /** Codes of any operation, which say that a body or a required field is missing and not that a field is invalid. */
 const OF_ANY_BODY = [1001, 1003];
 
-/** Fields whose invalid value has such a code. */
-const EXCEPTIONS: Readonly<Record<string, number>> = {};
-
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
@@ -80,7 +77,9 @@ export function badBodies(
     ...malformed,
     { name: "a list as body", section: "1.2", body: [], status: 400, codes: [1003] },
     ...missing,
-    ...names.flatMap((name) => badFields(document, operation, { name, written: properties[name] ?? {}, valid })),
+    ...names.flatMap((name) =>
+      badFields(document, operation, { name, written: properties[name] ?? {}, valid }),
+    ),
   ];
 }
 
@@ -96,19 +95,17 @@ function badFields(document: ApiDocument, operation: Operation, { name, written,
   return badValues(document, written).map(
     ([what, value]): BadInput => ({
       ...{ name: `${name} ${what}`, section: "1.2", status: 400, body: { ...valid, [name]: value } },
-      codes: codesOf(operation, name, what),
+      codes: codesOf(operation, name),
       ...(isExtension(written) && { isExtension: true as const }),
     }),
   );
 }
 
 /** An invalid field of a message is 1004, any other 1005 or a code of the operation. */
-function codesOf({ name: operation, responses }: Operation, name: string, what: string): number[] {
+function codesOf({ responses }: Operation, name: string): number[] {
   if (name === "message") return [1004];
   const documented = responses.get(400)?.codes ?? [];
-  const exception = EXCEPTIONS[`${operation} ${name} ${what}`];
-  const ofOperation = documented.filter((code) => !OF_ANY_BODY.includes(code));
-  return [...new Set([1005, ...ofOperation, ...(exception === undefined ? [] : [exception])])];
+  return [...new Set([1005, ...documented.filter((code) => !OF_ANY_BODY.includes(code))])];
 }
 
 /** Values that a schema excludes. */

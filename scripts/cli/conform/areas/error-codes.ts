@@ -7,7 +7,9 @@ const by = (check: string): Reach => ({ check });
 const because = (reason: string): Reach => ({ because: reason });
 
 const FAILURE = because("only a failure inside of the implementation has this code");
-const OF_A_MESSAGE = because("only a message that fails later has this code, and simulated phones receive all");
+const OF_A_MESSAGE = because(
+  "only a message that fails later has this code, and simulated phones receive all",
+);
 const NO_IMESSAGE = because("needs a person without iMessage");
 const NO_RCS = because("needs a line or an account without RCS");
 

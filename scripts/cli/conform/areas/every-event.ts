@@ -36,7 +36,11 @@ export async function checkEveryEvent(run: Run, reachable: Reachable | null, tes
   if (subscriptions.length === 0) return skip(sent, "the account takes no subscription of the run");
   const ids = new Map<string, string>();
   for (const { type } of sent) {
-    const { status, json } = await run.http.send({ method: "POST", path: `/simulator/trigger/${type}`, body: {} });
+    const { status, json } = await run.http.send({
+      method: "POST",
+      path: `/simulator/trigger/${type}`,
+      body: {},
+    });
     const id = idAt(json, "event_id");
     if (status === 201 && id !== undefined) ids.set(type, id);
   }

@@ -1,7 +1,7 @@
 import type { Operation } from "@/scripts/cli/conform/api-document";
 import { type BadInput, badBodies, badParameters } from "@/scripts/cli/conform/areas/bad-inputs";
-import { nameUnreachableCodes } from "@/scripts/cli/conform/areas/error-codes";
 import { textMessage } from "@/scripts/cli/conform/areas/chat-steps";
+import { nameUnreachableCodes } from "@/scripts/cli/conform/areas/error-codes";
 import { reasonToSkip } from "@/scripts/cli/conform/areas/operation-step";
 import { STEPS } from "@/scripts/cli/conform/areas/run-operations";
 import { SEND_ERRORS } from "@/scripts/cli/conform/areas/send-errors";

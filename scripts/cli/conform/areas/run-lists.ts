@@ -126,7 +126,11 @@ async function checkList(run: Run, list: List, area: Area = "lists"): Promise<vo
 }
 
 /** Why the pages of a list say nothing; null if they do. What the run filled has to be there. */
-function skipOf(run: Run, { isGrowing }: List, { skip, isMoving, problems, order }: ListResult): string | null {
+function skipOf(
+  run: Run,
+  { isGrowing }: List,
+  { skip, isMoving, problems, order }: ListResult,
+): string | null {
   if (skip !== null) return skip;
   const isFew = order.length < PAGE && problems.length === 0;
   if (run.world.isOwn && run.world.threadId !== undefined && isGrowing !== true) {
@@ -168,7 +172,11 @@ async function readList(run: Run, list: List): Promise<ListResult> {
   const seen: string[] = [];
   let next: string | null = "";
   for (let pages = 0; pages < MAX_PAGES && next !== null; pages++) {
-    const page = await readPage(run, list, [limitOf(list, PAGE), next].filter((part) => part !== "").join("&"));
+    const page = await readPage(
+      run,
+      list,
+      [limitOf(list, PAGE), next].filter((part) => part !== "").join("&"),
+    );
     if (page.problem !== null) problems.push(page.problem);
     if (isWhole(run, list, page)) return { problems, order, isMoving: false, skip: NOT_OFFERED, request };
     if (page.items.length > PAGE) problems.push(`limit=${PAGE} returns ${page.items.length} items`);

@@ -84,9 +84,13 @@ async function checkStranger(run: Run): Promise<void> {
   const handle = await addPhone(run, PEOPLE);
   if (handle === null) return;
   const body = { from: run.world.line, to: [handle], message: textMessage("Conformance test: phones") };
-  await run.check({ area: "phones", name: "a send to a person who never wrote", section: "2.2" }, "POST /v3/chats", {
-    ...{ body, expect: { status: 403, codes: [2008] } },
-  });
+  await run.check(
+    { area: "phones", name: "a send to a person who never wrote", section: "2.2" },
+    "POST /v3/chats",
+    {
+      ...{ body, expect: { status: 403, codes: [2008] } },
+    },
+  );
 }
 
 async function checkBlock(run: Run, handle: string): Promise<void> {

@@ -1,10 +1,10 @@
 import { textMessage } from "@/scripts/cli/conform/areas/chat-steps";
+import { checkEveryEvent } from "@/scripts/cli/conform/areas/every-event";
+import { arrived, examineAttempts, matching, messageOf } from "@/scripts/cli/conform/areas/examine-attempts";
 import { reasonToSkip } from "@/scripts/cli/conform/areas/operation-step";
 import { checkDeliveryLog } from "@/scripts/cli/conform/areas/run-lists";
 import { checkRefusals, subscribe, VERSIONS } from "@/scripts/cli/conform/areas/subscribe";
 import type { Subscription } from "@/scripts/cli/conform/examine-webhook";
-import { checkEveryEvent } from "@/scripts/cli/conform/areas/every-event";
-import { arrived, examineAttempts, matching, messageOf } from "@/scripts/cli/conform/areas/examine-attempts";
 import { phoneSays } from "@/scripts/cli/conform/prepare";
 import type { Run } from "@/scripts/cli/conform/run";
 import { idAt } from "@/scripts/cli/conform/value-at";

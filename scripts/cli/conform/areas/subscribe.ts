@@ -37,11 +37,18 @@ interface Wanted {
 }
 
 /** Subscribes to events of one version; null if the server returns no subscription. */
-export async function subscribe(run: Run, { url, version, types, name }: Wanted): Promise<Subscription | null> {
+export async function subscribe(
+  run: Run,
+  { url, version, types, name }: Wanted,
+): Promise<Subscription | null> {
   const path = `conform-${randomBytes(9).toString("base64url")}`;
   const target = `${url.replace(/\/+$/, "")}/${path}?version=${version}`;
   const body = { target_url: target, subscribed_events: types };
-  const subject = { area: "webhooks", section: "12.1", name: name ?? `a subscription of ${version}` } as const;
+  const subject = {
+    area: "webhooks",
+    section: "12.1",
+    name: name ?? `a subscription of ${version}`,
+  } as const;
   const expect = { status: 201, ...(isHttp(url) && { toleratedInOwn: [1005] }) };
   const { response, check } = await run.check(subject, "POST /v3/webhook-subscriptions", { body, expect });
   if (isHttp(url) && check.outcome === "skipped" && response.status === 400) {

@@ -114,9 +114,13 @@ export const PLANTS: readonly Plant[] = [
   {
     name: "an invalid field has the code of an invalid body",
     response: (request, { body }) => {
-      if (isOf(request, "POST /v3/attachments") && request.body?.size_bytes === "wrong") body.error.code = 1003;
+      if (isOf(request, "POST /v3/attachments") && request.body?.size_bytes === "wrong")
+        body.error.code = 1003;
     },
-    found: { id: "inputs/POST /v3/attachments: size_bytes of the wrong type", seen: /400\/1003 .* in place of 400/ },
+    found: {
+      id: "inputs/POST /v3/attachments: size_bytes of the wrong type",
+      seen: /400\/1003 .* in place of 400/,
+    },
   },
   {
     name: "a repeated key has another response",

@@ -7,7 +7,15 @@ type Fields = Record<string, unknown>;
 const OMITTED: Readonly<Record<string, readonly string[]>> = {
   joined_at: ["is_me", "left_at", "status", "line_type"],
   health_status: ["group_chat_icon", "line_type"],
-  delivery_status: ["delivered_at", "read_at", "effect", "from", "from_handle", "preferred_service", "reply_to"],
+  delivery_status: [
+    "delivered_at",
+    "read_at",
+    "effect",
+    "from",
+    "from_handle",
+    "preferred_service",
+    "reply_to",
+  ],
   signing_secret: ["phone_numbers", "routing_key_header", "routing_id_header"],
 };
 
