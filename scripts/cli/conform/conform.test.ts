@@ -4,6 +4,7 @@ import type { AddressInfo } from "node:net";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { reloadEnv } from "@/lib/platform/env";
 import { ERRORS } from "@/lib/platform/errors/errors";
+import { startRequestLog } from "@/lib/runtime/monitoring/observe-requests";
 import { startWorker, type Worker } from "@/lib/runtime/worker/start-worker";
 import { callApi } from "@/lib/testing/call-api";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
@@ -28,6 +29,7 @@ const RUN_MS = 300_000;
 let account: TestAccount;
 let api: Awaited<ReturnType<typeof serveApi>>;
 let worker: Worker;
+let requestLog: ReturnType<typeof startRequestLog>;
 let cli: Awaited<ReturnType<typeof bundleCli>>;
 const servers: { close(): unknown }[] = [];
 
@@ -36,8 +38,10 @@ beforeAll(async () => {
   api = await serveApi();
   // Files are uploaded to this server.
   process.env.BASE_URL = api.baseUrl;
+  process.env.REQUEST_LOG_DAYS = "30";
   reloadEnv();
   worker = await startWorker();
+  requestLog = startRequestLog();
   cli = await bundleCli({ url: api.baseUrl, token: account.token });
 });
 afterEach(async () => {
@@ -46,6 +50,7 @@ afterEach(async () => {
 });
 afterAll(async () => {
   await worker.stop();
+  await requestLog.stop();
   await api.close();
   await cli.remove();
 });

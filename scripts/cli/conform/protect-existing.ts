@@ -35,19 +35,38 @@ const LISTS: readonly Existing[] = [
   },
 ];
 
+/** The server does not respond: what exists is not known. */
+class Unread extends Error {}
+
 const mapped = (text: string | undefined, toId: (text: string) => string) =>
   text === undefined ? undefined : toId(text);
 
 /** Notes what exists: nothing that the run does may change it, also when a server returns it as new. */
-export async function protectExisting(run: Run): Promise<void> {
+export function protectExisting(run: Run): Promise<void> {
+  return untilUnread(() => protectLists(run));
+}
+
+/** Notes the messages of the chats with the recipient. */
+export function protectMessages(run: Run, chat: { line: string; recipient: string }): Promise<void> {
+  return untilUnread(() => protectChats(run, chat));
+}
+
+async function untilUnread(work: () => Promise<void>): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    if (!(error instanceof Unread)) throw error;
+  }
+}
+
+async function protectLists(run: Run): Promise<void> {
   for (const { op, items, idOf, isPaged } of LISTS.filter((one) => run.operations.has(one.op))) {
     const pages = isPaged ? MAX_PAGES : 1;
     for await (const item of itemsOf(run, { op, items, pages })) run.guard.protect(idOf(item) ?? "");
   }
 }
 
-/** Notes the messages of the chats with the recipient. */
-export async function protectMessages(run: Run, { line, recipient }: { line: string; recipient: string }) {
+async function protectChats(run: Run, { line, recipient }: { line: string; recipient: string }) {
   const [chats, op] = ["GET /v3/chats", "GET /v3/chats/{chatId}/messages"];
   if (!run.operations.has(chats) || !run.operations.has(op)) return;
   const query = `from=${encodeURIComponent(line)}&to=${encodeURIComponent(recipient)}&limit=${PAGE}`;
@@ -73,7 +92,9 @@ async function* itemsOf(run: Run, { op, items, pages, chatId }: Read): AsyncGene
   let next = "";
   let count = 0;
   for (let page = 0; page < pages; page++) {
-    const { json } = await run.call(op, { ...path, ...(pages > 1 && { query: `limit=${PAGE}${next}` }) });
+    const call = { ...path, ...(pages > 1 && { query: `limit=${PAGE}${next}` }) };
+    const { json, status } = await run.call(op, call);
+    if (status === 0) throw new Unread();
     const found = valueAt(json, items);
     if (!Array.isArray(found) || found.length === 0) return;
     yield* found;

@@ -48,7 +48,7 @@ export interface Call {
 }
 
 /** A part of the run needs an operation that another document does not have. */
-export class NotDocumented extends Error {}
+class NotDocumented extends Error {}
 
 /** One run: its client, its checks, what it knows and what it has to remove. */
 export class Run {

@@ -41,7 +41,9 @@ export const PHONE_PLANTS: readonly Plant[] = [
     name: "a block does not end",
     response: (request, response) => {
       const { method, path, body } = request;
-      if (path === "/v3/blocked_handles") isUnblocked = method === "DELETE" && body?.handle?.startsWith("+");
+      // The plant of an ignored block has changed the handle.
+      const isOfPhone = /^(\+|no@)/.test(String(body?.handle));
+      if (path === "/v3/blocked_handles") isUnblocked = method === "DELETE" && isOfPhone;
       if (!isUnblocked || !isPhoneSend(request) || response.status !== 202) return;
       const { "x-trace-id": trace_id } = response.headers;
       const doc_url = "https://conform.invalid/2026";
