@@ -143,7 +143,7 @@ const FIELDS = {
   ConnectionCreatedEvent: "handle status",
   ConnectionRevokedEvent: "handle status",
   ContactCardReceivedEvent: "first_name last_name owner_handle sender_handle",
-  "event.data": "summary occurred_at actor origin",
+  "event.data": "phone_number contact_card environment api_token webhook_subscription team_member change",
   "event.data.api_token": "id token_prefix",
   "event.data.webhook_subscription": "id target_url",
   "event.data.contact_card": "id first_name",
