@@ -2,7 +2,8 @@ import { inSuccess, isOf } from "@/scripts/cli/conform/plants/change-operation";
 import type { Plant, ProxiedRequest } from "@/scripts/cli/conform/plants/planting-proxy";
 
 const isPhoneSend = (request: ProxiedRequest) =>
-  isOf(request, "POST /v3/chats/{id}/messages") && JSON.stringify(request.body).includes("test: phones");
+  isOf(request, "POST /v3/chats/{id}/messages") &&
+  JSON.stringify(request.body ?? null).includes("test: phones");
 let isStopped = false;
 let isUnblocked = false;
 
@@ -55,7 +56,8 @@ export const PHONE_PLANTS: readonly Plant[] = [
   {
     name: "a block is ignored",
     request: ({ path, body }) => {
-      if (path === "/v3/blocked_handles" && body?.handle?.startsWith("+")) body.handle = "no@conform.invalid";
+      if (path === "/v3/blocked_handles" && String(body?.handle).startsWith("+"))
+        body.handle = "no@conform.invalid";
     },
     found: { id: "phones/a send to a blocked person", seen: /202 in place of 403/ },
   },
