@@ -159,7 +159,7 @@ test("older requests come on demand", async ({ page }) => {
     await openUntilLogged(page, "/requests?path=/v3/phone_numbers", older);
     await expect(rows(page)).toHaveCount(50);
     await older.click();
-    await expect(rows(page).nth(59)).toBeVisible({ timeout: 1000 });
+    await expect(rows(page).nth(59)).toBeVisible({ timeout: 10_000 });
   }).toPass({ timeout: 60_000 });
 });
 
