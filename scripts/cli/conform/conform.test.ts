@@ -28,7 +28,7 @@ import { type ConformOptions, runConform } from "@/scripts/cli/conform/run-confo
 type Proxy = Awaited<ReturnType<typeof startPlantingProxy>>;
 
 /** Whole runs, on machines that do other work. */
-const RUN_MS = 300_000;
+const RUN_MS = 600_000;
 
 let account: TestAccount;
 let api: Awaited<ReturnType<typeof serveApi>>;
