@@ -44,6 +44,8 @@ test("a person of another partner accepts an invitation signed in, and is listed
   page,
   browser,
 }) => {
+  // It starts four commands and checks five pages.
+  test.slow();
   const email = `known.${Date.now()}@example.com`;
   const partner = /[0-9a-f]{8}-[0-9a-f-]{27}/.exec(admin("create-partner", "--name", "Elsewhere"))?.[0] ?? "";
   admin("create-account", "--partner", partner, "--name", "main", "--type", "sandbox");
