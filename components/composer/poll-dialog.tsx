@@ -1,10 +1,11 @@
 "use client";
 
 import { useMutation } from "@tanstack/react-query";
-import { type FormEvent, useRef, useState } from "react";
+import { type FormEvent, useState } from "react";
 import { OptionFields } from "@/components/composer/option-fields";
 import { requireNoneLeft } from "@/components/composer/outbox";
 import { FailureNote } from "@/components/data/failure-note";
+import { useAttemptKey } from "@/components/data/use-attempt-key";
 import { useSender } from "@/components/shell/rights";
 import { Button } from "@/components/ui/button";
 import {
@@ -19,7 +20,6 @@ import { Field, FieldControl, FieldDescription, FieldLabel } from "@/components/
 import { Input } from "@/components/ui/input";
 import { Spinner } from "@/components/ui/spinner";
 import { type ApiFailure, apiFetch } from "@/lib/client/api-fetch";
-import { randomKey } from "@/lib/client/random-key";
 import { senderHeader } from "@/lib/identity/sessions/sender";
 import { MIN_OPTIONS } from "@/lib/messaging/polls/poll-limits";
 
@@ -78,12 +78,10 @@ export function PollDialog({ chatId, onClose, onSent }: PollDialogProps) {
 /** Sends the question and the poll. A retry reuses their idempotency keys, so neither is sent twice. */
 function usePoll(chatId: string) {
   const sender = useSender();
-  const attempt = useRef({ of: "", key: "" });
+  const { keyOf } = useAttemptKey();
 
   return async function send(question: string, options: readonly string[]): Promise<string> {
-    const of = JSON.stringify([question, options]);
-    if (attempt.current.of !== of) attempt.current = { of, key: randomKey() };
-    const { key } = attempt.current;
+    const key = keyOf([question, options]);
     // It must not overtake a message that can still be taken back.
     await requireNoneLeft(sender, chatId);
     const headers = senderHeader(sender);

@@ -5,6 +5,7 @@ import { useRouter } from "next/navigation";
 import { useFreshDialog } from "@/components/data/dialogs/use-fresh-dialog";
 import type { LoadedPopup } from "@/components/data/lazy-open";
 import { toast } from "@/components/data/toast";
+import { useAttemptKey } from "@/components/data/use-attempt-key";
 import { PaymentForm } from "@/components/payments/payment-form";
 import { Dialog, DialogContent, DialogTrigger } from "@/components/ui/dialog";
 import { type ApiFailure, apiFetch } from "@/lib/client/api-fetch";
@@ -14,9 +15,15 @@ type CreatePaymentDialogProps = LoadedPopup & { currencies: readonly string[] };
 /** The dialog of `CreatePayment`. */
 export function CreatePaymentDialog({ currencies, trigger }: CreatePaymentDialogProps) {
   const router = useRouter();
+  const { keyOf, endAttempt } = useAttemptKey();
   const create = useMutation<{ id: string }, ApiFailure, Record<string, unknown>>({
-    mutationFn: (body) => apiFetch("/api/payment-requests", { method: "POST", body }),
+    mutationFn: (body) => {
+      // The expiry is counted from each attempt.
+      const headers = { "idempotency-key": keyOf({ ...body, expires_at: undefined }) };
+      return apiFetch("/api/payment-requests", { method: "POST", body, headers });
+    },
     onSuccess: ({ id }) => {
+      endAttempt();
       toast.success("Payment request created");
       router.push(`/payments/${id}`);
     },

@@ -1,10 +1,11 @@
 "use client";
 
 import { useMutation } from "@tanstack/react-query";
-import { useRef, useState } from "react";
+import { useState } from "react";
 import { FailureNote } from "@/components/data/failure-note";
 import type { LoadedPopup } from "@/components/data/lazy-open";
 import { toast } from "@/components/data/toast";
+import { useAttemptKey } from "@/components/data/use-attempt-key";
 import { ChatChoice, nameOf } from "@/components/payments/chat-choice";
 import { useSender } from "@/components/shell/rights";
 import { Button } from "@/components/ui/button";
@@ -19,7 +20,6 @@ import {
 } from "@/components/ui/dialog";
 import { Spinner } from "@/components/ui/spinner";
 import { type ApiFailure, apiFetch } from "@/lib/client/api-fetch";
-import { randomKey } from "@/lib/client/random-key";
 import { senderHeader } from "@/lib/identity/sessions/sender";
 import type { Chat } from "@/lib/messaging/chats/chat";
 
@@ -41,20 +41,18 @@ export function SendIntoChat(props: SendIntoChatProps & LoadedPopup) {
   const sender = useSender();
   const [open, setOpen] = useState(true);
   const [chat, setChat] = useState<Chat | null>(null);
-  // The same idempotency key until it is sent: an attempt after a lost answer does not send a second message.
-  const attempt = useRef({ of: "", key: "" });
+  const { keyOf, endAttempt } = useAttemptKey();
   const send = useMutation<unknown, ApiFailure, Chat>({
     mutationFn: (to) => {
-      const of = JSON.stringify([to.id, message(to)]);
-      if (attempt.current.of !== of) attempt.current = { of, key: randomKey() };
+      const content = message(to);
       return apiFetch(`/api/chats/${to.id}/messages`, {
         method: "POST",
-        body: { message: { ...message(to), idempotency_key: attempt.current.key } },
+        body: { message: { ...content, idempotency_key: keyOf([to.id, content]) } },
         headers: senderHeader(sender),
       });
     },
     onSuccess: (_, to) => {
-      attempt.current = { of: "", key: "" };
+      endAttempt();
       setOpen(false);
       toast.success(`Sent to ${nameOf(to)}`);
       onSent?.();

@@ -2,12 +2,13 @@
 
 import { useMutation } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
-import { type FormEvent, useRef, useState } from "react";
+import { type FormEvent, useState } from "react";
 import { CapabilityNotice, useCapability } from "@/components/chats/capability-notice";
 import { LineSelect } from "@/components/chats/line-select";
 import { FailureNote } from "@/components/data/failure-note";
 import { Grouped } from "@/components/data/grouped";
 import type { LoadedPopup } from "@/components/data/lazy-open";
+import { useAttemptKey } from "@/components/data/use-attempt-key";
 import { useSender } from "@/components/shell/rights";
 import { Button } from "@/components/ui/button";
 import {
@@ -23,7 +24,6 @@ import { Field, FieldControl, FieldLabel } from "@/components/ui/field";
 import { Spinner } from "@/components/ui/spinner";
 import { Textarea } from "@/components/ui/textarea";
 import { type ApiFailure, apiFetch } from "@/lib/client/api-fetch";
-import { randomKey } from "@/lib/client/random-key";
 import { senderHeader } from "@/lib/identity/sessions/sender";
 import type { Line } from "@/lib/lines/lines/line";
 
@@ -83,13 +83,10 @@ function StartForm({ handle, lines, line, onLine }: StartChatProps) {
 function useStart(handle: string, line: string) {
   const router = useRouter();
   const sender = useSender();
-  // A retry reuses the idempotency key, so it can't create a second message.
-  const attempt = useRef({ of: "", key: "" });
+  const { keyOf } = useAttemptKey();
   return useMutation<{ chat: { id: string } }, ApiFailure, string>({
     mutationFn: (text) => {
-      const of = JSON.stringify([line, text]);
-      if (attempt.current.of !== of) attempt.current = { of, key: randomKey() };
-      const message = { parts: [{ type: "text", value: text }], idempotency_key: attempt.current.key };
+      const message = { parts: [{ type: "text", value: text }], idempotency_key: keyOf([line, text]) };
       const body = { from: line, to: [handle], message };
       return apiFetch("/api/chats", { method: "POST", body, headers: senderHeader(sender) });
     },

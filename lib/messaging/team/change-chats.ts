@@ -51,7 +51,8 @@ export const ChangeChats = contract({
 /**
  * Changes up to 100 chats one after the other, each in a transaction of its own: a chat that can't be changed stays as it
  * is and does not stop the others. An interrupted call can be repeated: the same change again changes nothing, but the
- * transport is notified once more that a chat was read. Errors: parameter_invalid for a person outside the team or a snooze that ends in the past, before any chat is changed.
+ * transport is notified once more that a chat was read. Errors: parameter_invalid for a person outside the team or a snooze
+ * that ends in the past, before any chat is changed.
  */
 export async function changeChats(ctx: Context, { body }: Pick<Input<typeof ChangeChats>, "body">) {
   const { change } = body;

@@ -110,13 +110,13 @@ test("whatever people send is sent only as them: the session may be another one 
   expect(pieces.filter((piece) => !readFileSync(piece, "utf8").includes("senderHeader(sender)"))).toEqual([]);
 });
 
-test("whatever people send has a key: an attempt after a lost answer sends nothing twice", () => {
-  const sends = units
-    .flatMap(({ writes }) => writes)
-    .filter(({ method, url }) => method === "POST" && SEND.test(`${method} ${url}`));
-  const pieces = [...new Set(sends.map(({ piece }) => piece))];
+test("whatever people send or request to be paid has a key: an attempt after a lost answer does nothing twice", () => {
+  const writes = units.flatMap((unit) => unit.writes).filter(({ method }) => method === "POST");
+  const isKeyed = (url: string) => SEND.test(`POST ${url}`) || url === "/api/payment-requests";
+  const pieces = [...new Set(writes.filter(({ url }) => isKeyed(url)).map(({ piece }) => piece))];
   expect(pieces).toContain("components/composer/memo-dialog.tsx");
-  expect(pieces.filter((piece) => !readFileSync(piece, "utf8").includes("idempotency_key"))).toEqual([]);
+  expect(pieces).toContain("components/payments/create-payment-dialog.tsx");
+  expect(pieces.filter((piece) => !/idempotency[_-]key/.test(readFileSync(piece, "utf8")))).toEqual([]);
 });
 
 describe.each(units.filter(({ writes }) => writes.length > 0))("$file", ({ checks, writes }) => {
