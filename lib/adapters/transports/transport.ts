@@ -75,10 +75,10 @@ export interface Polling {
     signal: AbortSignal,
   ): Promise<PolledPage>;
   /**
-   * The cursor from which polls with changed settings go on; null = as if the line was never polled. Absent where a
-   * cursor belongs to the account of its settings.
+   * Cursors say what they are of, and `read` starts over with one of something else: they are kept when the settings
+   * change. Absent where a cursor is of the vendor account of the settings.
    */
-  moveCursor?(cursor: string, before: Connection, after: Connection): string | null;
+  checksCursor?: true;
 }
 
 /**

@@ -100,9 +100,7 @@ async function setActive(tx: Sql, ctx: Context, active: ActiveRow, entered: Ente
       transport: entered.transport,
       connection,
       connectionNumber: active.connections_made + 1,
-      pollCursor: isSame
-        ? active.poll_cursor
-        : movedCursor(entered, { ...active, connection: before }, connection),
+      pollCursor: isSame || checksCursor(entered, active.transport) ? active.poll_cursor : null,
     },
   );
   const numbers = { from: active.connection_number, to: active.connections_made + 1 };
@@ -137,9 +135,7 @@ async function setStandby(
     transport: entered.transport,
     standby: sealStandby(accountId, standby.id, connection),
     number,
-    pollCursor: isSame
-      ? standby.poll_cursor
-      : movedCursor(entered, { ...standby, connection: before }, connection),
+    pollCursor: isSame || checksCursor(entered, standby.transport) ? standby.poll_cursor : null,
   });
   if (isSame) {
     const line = { accountId, lineId: active.id };
@@ -200,15 +196,9 @@ function isSameVendor(
   return JSON.stringify(Object.entries(left).sort()) === JSON.stringify(Object.entries(right).sort());
 }
 
-/** The cursor of an earlier connection of the same transport, if it may go on with other settings. */
-function movedCursor(
-  { transport }: Entered,
-  before: Former & { poll_cursor: string | null },
-  connection: Connection,
-): string | null {
-  if (transport !== before.transport || before.poll_cursor === null) return null;
-  const { poll } = requireTransportNamed(transport);
-  return poll?.moveCursor?.(before.poll_cursor, before.connection, connection) ?? null;
+/** Whether the polls of both connections are of one transport, which finds out by itself whether its cursor goes on. */
+function checksCursor({ transport }: Entered, earlier: string): boolean {
+  return transport === earlier && requireTransportNamed(transport).poll?.checksCursor === true;
 }
 
 interface Former {

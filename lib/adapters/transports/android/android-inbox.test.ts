@@ -8,7 +8,7 @@ import { now } from "@/lib/platform/time/clock";
 import { createAndroidBench, settled, text } from "@/lib/testing/vendors/android-bench";
 import { type FakeAndroid, startFakeAndroid } from "@/lib/testing/vendors/fake-android";
 
-process.env.TRANSPORT_ALLOW_PRIVATE = "127.0.0.1";
+process.env.TRANSPORT_ALLOW_PRIVATE = "127.0.0.1,localhost";
 
 let bench: ReturnType<typeof createAndroidBench>;
 
@@ -420,27 +420,45 @@ describe("the line", () => {
       expect(await bench.outcome(bench.outbound("+12025550101").id)).toEqual({ state: "unknown" });
     }));
 
-  test("polls go on when the same phone has another address; another phone, installation or SIM card begins anew", () =>
+  describe.each([
+    ["the same phone", {}, {}, ["earlier", "lately"]],
+    ["another phone", { deviceId: "another phone" }, {}, ["lately"]],
+    ["a new installation", { installedAt: "2026-11-28T11:00:00.000Z" }, {}, ["lately"]],
+    ["another SIM card", {}, { sim: "2" }, ["lately"]],
+  ])("connected again with %s", (_, change, settings, expected) => {
+    test.each(["127.0.0.1", "localhost"])(`at http://%s, reads ${expected.join(" and ")}`, (host) =>
+      bench.withPhone(
+        async (phone, cursor) => {
+          bench.advance(1800);
+          phone.write("+12025550101", "earlier", { simNumber: null, at: ago(1500) });
+          phone.write("+12025550101", "lately", { simNumber: null, at: ago(5) });
+          Object.assign(phone.knobs, change, { drops: () => true });
+          const base_url = `http://${host}:${phone.port}`;
+          bench.connect({ ...phone.connection, base_url, sim: "1", ...settings });
+          const down = await bench.read(cursor);
+          phone.knobs.drops = () => false;
+          const page = await bench.read(down.cursor);
+          expect(textsOf(page)).toEqual(expected);
+          // The process ends before it stores the cursor.
+          expect(textsOf(await bench.read(down.cursor))).toEqual(expected);
+          expect((await bench.read(page.cursor)).events).toEqual([]);
+        },
+        { sim: "1" },
+      ),
+    );
+  });
+
+  test("a cursor of an earlier version, which names no phone, is that of the phone in the settings", () =>
     bench.withPhone(async (phone, cursor) => {
-      const move = androidTransport.poll?.moveCursor ?? expect.fail();
-      expect(move(cursor, bench.connection(), { ...phone.connection, sim: "2" })).toBeNull();
-      const moved = move(cursor, bench.connection(), phone.connection);
-      // Changed again before the first poll.
-      expect(move(moved ?? "", phone.connection, phone.connection)).toBe(moved);
+      const { phone: _, ...unnamed } = JSON.parse(cursor);
       bench.advance(1800);
       phone.write("+12025550101", "earlier", { at: ago(1500) });
       phone.write("+12025550101", "lately", { at: ago(5) });
-      const read = async (change: Partial<FakeAndroid["knobs"]>) => {
-        Object.assign(phone.knobs, change);
-        bench.connect(phone.connection);
-        const page = await bench.read(moved, { ...bench.line, isUp: false });
-        expect(JSON.parse(page.cursor)).toMatchObject({ isUp: true, movedFrom: null });
-        return textsOf(page);
-      };
-      expect(await read({})).toEqual(["earlier", "lately"]);
-      const { deviceId } = phone.knobs;
-      expect(await read({ deviceId: "another phone" })).toEqual(["lately"]);
-      expect(await read({ deviceId, installedAt: "2026-11-28T11:00:00.000Z" })).toEqual(["lately"]);
+      const page = await bench.read(JSON.stringify(unnamed));
+      expect(textsOf(page)).toEqual(["earlier", "lately"]);
+      expect(JSON.parse(page.cursor).phone).toEqual(JSON.parse(cursor).phone);
+      bench.connect(phone.connection);
+      expect(textsOf(await bench.read(JSON.stringify(unnamed)))).toEqual(["lately"]);
     }));
 
   test("a phone on which SMSGate may not read SMS is polled as well", () =>

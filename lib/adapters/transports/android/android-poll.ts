@@ -29,8 +29,13 @@ const BEFORE_MS = 10 * 60_000;
 /** Networks keep a message for a phone that is off for up to this long. */
 const REACH_MS = 4 * 86_400_000;
 
+/** What a cursor is of: the phone, the installation of SMSGate and the SIM card. */
+const Source = Pin.extend({ sim: z.string().optional() });
+
 /** The state of a line that one poll passes to the next. Times are in milliseconds. */
 const Cursor = z.object({
+  /** null before the first answer of the phone, and in cursors of earlier versions. */
+  phone: Source.nullable().default(null),
   /** Older messages are never read. */
   since: z.int().nullable().default(null),
   readAt: z.int().nullable().default(null),
@@ -41,8 +46,6 @@ const Cursor = z.object({
   wideAt: z.int().nullable().default(null),
   isUp: z.boolean().default(false),
   hasOneSim: z.boolean().default(false),
-  /** The phone that the cursor is of, until the first poll after a change of the settings. */
-  movedFrom: Pin.nullable().default(null),
   inbox: InboxPlace.default({ floor: 0, total: null, seen: [], skipped: [], held: [] }),
   states: z
     .object({
@@ -56,20 +59,10 @@ const Cursor = z.object({
 type Cursor = z.infer<typeof Cursor>;
 
 /**
- * The cursor for changed settings, which goes on if they lead to the same phone: its address may have changed. Another
- * SIM card has other messages.
- */
-export function moveCursor(cursorText: string, before: Connection, after: Connection): string | null {
-  const cursor = Cursor.parse(JSON.parse(cursorText));
-  const pin = Pin.safeParse(before).data ?? cursor.movedFrom;
-  if (pin === null || before.sim !== after.sim) return null;
-  return JSON.stringify({ ...cursor, movedFrom: pin });
-}
-
-/**
  * Reads the ends of outbound messages and the messages that arrived. The line is up while the phone answers as the
  * device that it was connected with, in a version that is recent enough, and sends in order; otherwise it is down, with
- * the reason. After a silence or a failure, the phone first reads again what Android received meanwhile.
+ * the reason. After a silence or a failure, the phone first reads again what Android received meanwhile. The cursor of
+ * another phone, installation or SIM card is dropped.
  */
 export async function pollAndroid(
   line: PolledLine,
@@ -80,7 +73,7 @@ export async function pollAndroid(
   let cursor = Cursor.parse(cursorText === null ? {} : JSON.parse(cursorText));
   try {
     const settings = await withDevice(line, connection, signal);
-    cursor = ofPhone(cursor, settings);
+    cursor = ofPhone(cursor, connection, settings);
     return await poll({ line, settings, cursor, signal });
   } catch (error) {
     if (signal.aborted || !(error instanceof AdapterError) || error.kind === "rate_limited") throw error;
@@ -88,10 +81,15 @@ export async function pollAndroid(
   }
 }
 
-// A cursor of another phone, or of another installation, says nothing about this one.
-function ofPhone(cursor: Cursor, settings: AndroidSettings): Cursor {
-  if (cursor.movedFrom === null) return cursor;
-  return isSamePin(cursor.movedFrom, settings) ? { ...cursor, movedFrom: null } : Cursor.parse({});
+/**
+ * The cursor if it is of the phone that the settings name now, else a new one. A cursor of an earlier version names no
+ * phone: it is of the one in the settings before this poll, if they had one.
+ */
+function ofPhone(cursor: Cursor, before: Connection, settings: AndroidSettings): Cursor {
+  const phone = Source.parse(settings);
+  const from = cursor.phone ?? Source.safeParse(before).data;
+  const isSame = from !== undefined && isSamePin(from, settings) && from.sim === phone.sim;
+  return isSame ? { ...cursor, phone: { ...from, ...phone } } : Cursor.parse({ phone });
 }
 
 interface Poll {

@@ -2,7 +2,7 @@ import "server-only";
 import { AdapterError } from "@/lib/adapters/adapter-error";
 import { testPhone } from "@/lib/adapters/transports/android/android-device";
 import { openAttachment } from "@/lib/adapters/transports/android/android-inbox";
-import { moveCursor, POLL_SECONDS, pollAndroid } from "@/lib/adapters/transports/android/android-poll";
+import { POLL_SECONDS, pollAndroid } from "@/lib/adapters/transports/android/android-poll";
 import { outcomeOnPhone, sendOverPhone } from "@/lib/adapters/transports/android/android-send";
 import { AndroidSettings } from "@/lib/adapters/transports/android/android-settings";
 import { readThroughput } from "@/lib/adapters/transports/throughput-setting";
@@ -29,7 +29,7 @@ export const androidTransport: Transport = {
   async act({ action }) {
     throw new AdapterError("unsupported", `an Android phone has no ${action.type}`);
   },
-  poll: { everySeconds: POLL_SECONDS, read: pollAndroid, moveCursor },
+  poll: { everySeconds: POLL_SECONDS, read: pollAndroid, checksCursor: true },
   openFile: (_, connection, source, signal) =>
     openAttachment(AndroidSettings.parse(connection), source, signal),
 };
