@@ -3,6 +3,7 @@ import { promisify } from "node:util";
 import LinqAPIV3 from "@linqapp/sdk";
 import { test as base, expect } from "@playwright/test";
 import { startReceiver } from "../lib/testing/servers/start-receiver";
+import { textsOnPhone } from "../lib/testing/texts-on-phone";
 import { startFakeAndroid } from "../lib/testing/vendors/fake-android";
 import { launchProcess } from "../scripts/instance/start-process.mjs";
 import { WITHOUT_LIMITS } from "../scripts/instance/without-limits.mjs";
@@ -66,14 +67,7 @@ function using({ demo, call }: OwnInstance) {
       return (await say(handle, hello)).chat_id;
     },
     say,
-    /** The texts that the phone received from the line, oldest first. */
-    async textsOn(handle: string): Promise<string[]> {
-      const { body } = await call(`GET /simulator/phones/${encodeURIComponent(handle)}/messages`);
-      return body.messages
-        .filter(({ from }: { from: string }) => from === demo.line)
-        .map(({ parts }: { parts: { value: string }[] }) => parts[0]?.value)
-        .toReversed();
-    },
+    textsOn: (phone: string) => textsOnPhone({ phone, line: demo.line, call }),
     async subscribe(target_url: string, types: string[], more: object = {}) {
       const body = { target_url, subscribed_events: types as never, ...more };
       return client.webhookSubscriptions.create(body);

@@ -14,7 +14,7 @@ import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-a
 import { createTestPhone, writeAs } from "@/lib/testing/factories";
 import { serveApi } from "@/lib/testing/serve-api";
 import { createTestGroup } from "@/lib/testing/test-chats";
-import { until } from "@/lib/testing/until";
+import { untilTextsOnPhone } from "@/lib/testing/texts-on-phone";
 import { installApart } from "@/scripts/install-apart.mjs";
 
 // The parts of eve's bundled chat library that an agent uses.
@@ -80,20 +80,9 @@ async function subscribe(target_url: string): Promise<string> {
   return signing_secret;
 }
 
-/** The messages that a phone received from the line, oldest first. */
-async function receivedTexts(phone: string): Promise<string[]> {
-  const { body } = await callApi(`GET /simulator/phones/${phone}/messages`, { token: account.token });
-  return body.messages
-    .filter((message: { from: string }) => message.from === account.line)
-    .map(({ parts }: { parts: { value: string }[] }) => parts[0]?.value)
-    .toReversed();
-}
-
-function untilReceived(phone: string, texts: string[]): Promise<void> {
-  return until(async () => (await receivedTexts(phone)).length >= texts.length).then(async () =>
-    expect(await receivedTexts(phone)).toEqual(texts),
-  );
-}
+const call = (what: `${string} ${string}`) => callApi(what, { token: account.token });
+const untilReceived = (phone: string, count: number) =>
+  untilTextsOnPhone(count, { phone, line: account.line, call });
 
 async function loadEve(signingSecret: () => string): Promise<Bot> {
   // eve does not export the libraries that it contains.
@@ -140,10 +129,11 @@ test.skipIf(eve === null)(
     });
 
     const { chatId } = await writeAs(account, phone, { to: account.line, text: "hello agent" });
-    await untilReceived(phone, ["You said: hello agent"]);
+    expect(await untilReceived(phone, 1)).toEqual(["You said: hello agent"]);
     await writeAs(account, phone, { to: chatId, text: "are you there?" });
-    await until(async () => (await receivedTexts(phone)).length === 2);
-    expect((await receivedTexts(phone))[1]).toMatch(/: are you there\?$/);
+    const texts = await untilReceived(phone, 2);
+    expect(texts).toHaveLength(2);
+    expect(texts[1]).toMatch(/: are you there\?$/);
     expect((await Promise.allSettled(work)).filter(({ status }) => status === "rejected")).toEqual([]);
     const forged = new Request("https://agent.example/eve/v1/linq", { method: "POST", body: "{}" });
     expect((await bot.webhooks.linq(forged, { waitUntil: () => {} })).status).toBe(401);
@@ -170,9 +160,10 @@ test("an agent of payload version 2025-01-01 answers each person, its card in th
 
   const phone = await createTestPhone(account);
   const { chatId } = await writeAs(account, phone, { to: account.line, text: "one" });
-  await untilReceived(phone, [`${phone} in 2025-01-01: one`]);
+  expect(await untilReceived(phone, 1)).toEqual([`${phone} in 2025-01-01: one`]);
   await writeAs(account, phone, { to: chatId, text: "two" });
-  await untilReceived(phone, [`${phone} in 2025-01-01: one`, `${phone} in 2025-01-01: two`]);
+  const texts = [`${phone} in 2025-01-01: one`, `${phone} in 2025-01-01: two`];
+  expect(await untilReceived(phone, 2)).toEqual(texts);
   expect(failures).toEqual([]);
 });
 
@@ -196,7 +187,7 @@ test("an agent answers in a group that a contact began, and every phone of it he
   const secret = await subscribe(url);
 
   const { chatId, phones } = await createTestGroup(account, 2);
-  for (const phone of phones) await untilReceived(phone, ["hello group"]);
+  for (const phone of phones) expect(await untilReceived(phone, 1)).toEqual(["hello group"]);
   expect(chats).toEqual([true]);
   const chat = await client.chats.retrieve(chatId);
   expect(chat.is_group).toBe(true);

@@ -11,6 +11,7 @@ import { advanceClock, createTestPhone, freezeClock } from "@/lib/testing/factor
 import { sampleImage } from "@/lib/testing/samples/file-samples";
 import { serveApi } from "@/lib/testing/serve-api";
 import { startReceiver } from "@/lib/testing/servers/start-receiver";
+import { textsOnPhone, untilTextsOnPhone } from "@/lib/testing/texts-on-phone";
 import { until } from "@/lib/testing/until";
 import { findFreePort } from "@/scripts/instance/find-free-port.mjs";
 import { startProcess } from "@/scripts/instance/start-process.mjs";
@@ -117,19 +118,9 @@ async function writeBurst(phone: string, onMessage: (id: string) => Promise<void
   return ids;
 }
 
-/** What the agent answered on a phone, oldest first. */
-async function answersOn(phone: string): Promise<string[]> {
-  const { body } = await call(`GET /simulator/phones/${phone}/messages`);
-  return body.messages
-    .filter(({ from }: { from: string }) => from === account.line)
-    .map(({ parts }: { parts: { value: string }[] }) => parts[0]?.value)
-    .toReversed();
-}
-
-async function untilAnswers(phone: string, count: number): Promise<string[]> {
-  await until(async () => (await answersOn(phone)).length >= count);
-  return answersOn(phone);
-}
+const answersOn = (phone: string) => textsOnPhone({ phone, line: account.line, call });
+const untilAnswers = (phone: string, count: number) =>
+  untilTextsOnPhone(count, { phone, line: account.line, call });
 
 /** The agent's status for each attempt to deliver the turn of a chat, and the delivery's own. */
 async function readAttempts(chatId: string): Promise<(number | string)[][]> {
