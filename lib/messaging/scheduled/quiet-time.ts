@@ -21,7 +21,7 @@ export const QuietChoice = z
   .enum(["hold", "refuse", "ignore"])
   .optional()
   .describe(
-    "What happens to the message in the quiet hours of a recipient, if the account has any: `hold` sends it at their end, in the order of the sends and as fast as the limits allow, `refuse` fails with 2035, `ignore` sends it anyway, for messages that the recipient waits for, such as codes. Defaults to the account's setting. A Trunkline extension.",
+    "What happens to the message in the quiet hours of a recipient, if the account has quiet hours. `hold` sends it when they end, in the order of the sends and as fast as the limits allow. `refuse` fails with 2035. `ignore` sends it anyway: use it for messages that the recipient is waiting for, such as codes. Defaults to the account's setting. A Trunkline extension.",
   );
 
 export type QuietChoice = z.infer<typeof QuietChoice>;
