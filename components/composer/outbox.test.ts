@@ -121,7 +121,7 @@ test("a page that is closed sends the first message of each chat, and the next o
   outbox.takeOverLeft("me");
   expect(outbox.listUnsent()).toEqual([]);
   void next.deliverUnsent("me");
-  // The requests of the closed page are answered first, and nobody listens. Chats do not wait for each other.
+  // The requests of the closed page are answered first, and no page reads the answers. Chats do not wait for each other.
   for (let count = 0; count < 8; count++) await answer();
   expect(sent.slice(3)).toEqual(["a1", "b1", large, "a2", "b2"]);
   expect(statesOf(next).map(([, state]) => state)).toEqual(Array(5).fill("accepted"));

@@ -16,7 +16,7 @@ const NOT_CHECKED = 4010;
 /** The most characters of a message that a page can send while it is closed: browsers send at most 64 kB then. */
 const MAX_LAST_CHARACTERS = 20_000;
 
-/** The accepted message's ID, why it was refused for good, or that it has to be sent again. */
+/** The accepted message's ID, the error of a refusal, or why the message has to be sent again. */
 type SendOutcome = { messageId: string } | { failure: ApiFailure } | Unanswered;
 
 /** Sends a message once, only as its sender. `isLeaving`: the request outlives its page. Never throws. */

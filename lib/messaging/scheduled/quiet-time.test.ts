@@ -294,7 +294,7 @@ describe("after the night", () => {
     expect(await waiting()).toEqual([]);
   });
 
-  test("no kind of send of a program overtakes what is due, except a code", async () => {
+  test("no kind of send of a program overtakes messages that are due, except a code", async () => {
     const { attachment_id } = await uploadWav();
     const [held = ""] = await sendMany(1);
     advanceTo(9);

@@ -60,7 +60,7 @@ const seek = mcpTool({
   name: "seek_consumer",
   title: "Move a consumer",
   description:
-    "Moves a consumer to another position in the event log and ends its lease. Moving it back returns events again to its program; moving it forward skips the events in between for good. Use it after events expired (error 2032), or to process events again.",
+    "Moves a consumer to another position in the event log and ends its lease. Moving it back returns events again to its program; moving it forward skips the events in between. Use it after events expired (error 2032), or to process events again.",
   operation: SeekConsumer,
   method: "POST",
   isDestructive: true,

@@ -72,7 +72,7 @@ export function inSeconds(seconds: number): string {
   return new Date(now().getTime() + seconds * 1000).toISOString();
 }
 
-/** Sends what is due, as one worker. */
+/** Sends the messages that are due, as one worker. */
 export async function runDue(): Promise<void> {
   for (let due = await claimDueMessages(10); due.length > 0; due = await claimDueMessages(10)) {
     await Promise.all(due.map(sendDueMessage));
