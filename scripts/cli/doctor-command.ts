@@ -1,6 +1,13 @@
 import type { Command } from "commander";
 import { createApiClient } from "@/scripts/cli/api-client";
-import { connectionOf, type GlobalOptions, globalOptions, print, styled } from "@/scripts/cli/cli-context";
+import {
+  connectionOf,
+  type GlobalOptions,
+  globalOptions,
+  missingToken,
+  print,
+  styled,
+} from "@/scripts/cli/cli-context";
 import { EXIT } from "@/scripts/cli/cli-error";
 import type { Check } from "@/scripts/cli/doctor/check";
 import { checkClock, checkInstance, checkLines, checkToken } from "@/scripts/cli/doctor/check-instance";
@@ -45,12 +52,12 @@ Examples:
 }
 
 async function runChecks(common: GlobalOptions, { send }: { send: boolean }): Promise<Check[]> {
-  const { url, token } = connectionOf(common);
+  const connection = connectionOf(common);
+  const { url, token } = connection;
   const ofMachine = [await checkDatabase(), await checkDisk()];
   const instance = await checkInstance(url);
   if (token === undefined) {
-    const detail = "no API token. Run `trunkline token`, set TRUNKLINE_TOKEN or pass --token.";
-    return [instance, { name: "token", status: "fail", detail }, ...ofMachine];
+    return [instance, { name: "token", status: "fail", detail: missingToken(connection) }, ...ofMachine];
   }
   const client = createApiClient({ url, token });
   const checked = await checkToken(client);

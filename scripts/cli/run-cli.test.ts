@@ -243,7 +243,10 @@ describe("connection", () => {
     await writeFile(path.join(config, ".data", "first-run.json"), JSON.stringify(demo));
     expect((await run(["whoami"], { token: null, url: "" })).status).toBe(0);
     expect((await run(["whoami"], { token: null })).status).toBe(0);
-    expect((await run(["whoami"], { token: null, url: "http://other.example.com" })).status).toBe(3);
+    const elsewhere = (url: string) => ({ token: null, url });
+    expect((await run(["whoami"], elsewhere("http://other.example.com"))).status).toBe(3);
+    const named = api.baseUrl.replace("127.0.0.1", "localhost");
+    expect((await run(["whoami"], elsewhere(named))).status).toBe(0);
     await rm(path.join(config, ".data"), { recursive: true });
   });
 
@@ -564,7 +567,11 @@ describe("doctor", () => {
   test("without a token, or without an instance, it fails and says why", async () => {
     const noToken = await run(["doctor"], { token: null });
     expect(noToken.status).toBe(5);
-    expect(noToken.stdout).toContain("no API token");
+    expect(noToken.stdout).toContain(`FAIL  token: No API token for ${api.baseUrl}. Run \`trunkline token\``);
+    const withheld = await run(["doctor", "--url", "http://127.0.0.1:59999"]);
+    expect(withheld.stdout).toContain(
+      `The known token is sent only to its own URL, ${api.baseUrl}. Pass --token.`,
+    );
     const away = await run(["doctor"], { url: "http://127.0.0.1:59999" });
     expect(away.status).toBe(5);
     expect(away.stdout).toMatch(/FAIL {2}instance: .*does not respond/);
