@@ -77,9 +77,13 @@ function isWithin(text: string, other: string): boolean {
   return originOf(url) === originOf(base) && pathOf(url).startsWith(pathOf(base));
 }
 
-/** The origin of a URL. The names of this machine are one. */
-function originOf({ protocol, hostname, port, origin }: URL): string {
-  return LOOPBACK.test(hostname) ? `${protocol}//localhost:${port}` : origin;
+function originOf(url: URL): string {
+  return `${url.protocol}//${hostOf(url)}:${url.port}`;
+}
+
+/** The host of a URL, without the port: one for all names of this machine. */
+export function hostOf({ hostname }: URL): string {
+  return LOOPBACK.test(hostname) ? "localhost" : hostname;
 }
 
 function requireUrl(text: string): void {

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { causeOf, parseJson } from "@/scripts/cli/api-client";
+import { hostOf } from "@/scripts/cli/cli-context";
 import { CliError } from "@/scripts/cli/cli-error";
 import type { ApiRequest, ApiResponse } from "@/scripts/cli/conform/api-request";
 import type { SendGuard } from "@/scripts/cli/conform/send-guard";
@@ -183,10 +184,9 @@ export class HttpClient {
   /** Whether a URL may get an upload: any with https, and otherwise only the host of the server. */
   isUploadUrl(url: string): boolean {
     if (!URL.canParse(url)) return false;
-    const { protocol, hostname } = new URL(url);
-    return (
-      protocol === "https:" || (protocol === "http:" && hostname === new URL(this.setup.baseUrl).hostname)
-    );
+    const target = new URL(url);
+    const isOfServer = hostOf(target) === hostOf(new URL(this.setup.baseUrl));
+    return target.protocol === "https:" || (target.protocol === "http:" && isOfServer);
   }
 
   private reasonOf(error: unknown): string {
