@@ -9,9 +9,10 @@ import {
   requireToken,
 } from "@/scripts/cli/cli-context";
 import { CliError, EXIT } from "@/scripts/cli/cli-error";
-import { AREAS, type Area, type Check } from "@/scripts/cli/conform/check";
-import { summaryOf, toLines } from "@/scripts/cli/conform/print-report";
+import { AREAS, type Area } from "@/scripts/cli/conform/check";
+import { explainUntested, summaryOf, toLines, untestedOf } from "@/scripts/cli/conform/print-report";
 import { type ConformOptions, runConform } from "@/scripts/cli/conform/run-conform";
+import { toTargetUrl } from "@/scripts/cli/listen/target-url";
 
 const DEFAULT_TIMEOUT_SECONDS = 15;
 const DEFAULT_WAIT_SECONDS = 60;
@@ -46,7 +47,7 @@ export function addConformCommand(program: Command): void {
       "use an account of its own with simulated phones, if the implementation has the simulator",
     )
     .option("--listen <host:port>", "receive webhooks here")
-    .option("--public-url <url>", "URL at which the implementation reaches --listen")
+    .option("--public-url <url>", "URL at which the implementation reaches --listen", toTargetUrl)
     .option("--only <areas>", `only these areas, separated by commas: ${AREAS.join(", ")}`, parseAreas)
     .option("--spec <file>", "another OpenAPI document than the one of this version")
     .option("--timeout <seconds>", "time limit of each request", parseSeconds, DEFAULT_TIMEOUT_SECONDS)
@@ -111,24 +112,12 @@ async function conform(common: GlobalOptions, baseUrl: string, options: Options)
   });
   if (checks === null) return;
   const summary = summaryOf(checks);
-  const result = { base_url: baseUrl, ...summary, not_removed: left, checks };
-  if (options.report !== undefined) writeReport(options.report, `${JSON.stringify(result, null, 2)}\n`);
-  print(common, result, toLines(checks));
   const untested = untestedOf(checks, options.only ?? []);
-  if (untested !== null) process.stderr.write(`${untested}\n`);
+  const result = { base_url: baseUrl, ...summary, untested, not_removed: left, checks };
+  if (options.report !== undefined) writeReport(options.report, `${JSON.stringify(result, null, 2)}\n`);
+  print(common, result, toLines(checks, untested));
+  if (untested !== null) process.stderr.write(`${explainUntested(untested)}\n`);
   if (summary.different > 0 || untested !== null) process.exitCode = EXIT.different;
-}
-
-/** Why a run proves nothing: no check ran, or none of an area that --only names. Null if it does. */
-function untestedOf(checks: readonly Check[], only: readonly Area[]): string | null {
-  const isTested = (area: Area | null) =>
-    checks.some((one) => one.outcome !== "skipped" && (area === null || one.area === area));
-  const missing = only.filter((area) => !isTested(area));
-  if (isTested(null) && missing.length === 0) return null;
-  const reasons = checks.filter(({ area }) => missing.length === 0 || missing.includes(area));
-  const reason =
-    reasons.find(({ outcome }) => outcome === "skipped")?.seen ?? "the document has no operations";
-  return `Nothing was tested${missing.length === 0 ? "" : ` of ${missing.join(", ")}`}: ${reason}.`;
 }
 
 /** Errors: notRun (the file can't be written). */

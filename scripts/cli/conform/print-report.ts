@@ -13,18 +13,41 @@ export function summaryOf(checks: readonly Check[]): Summary {
   return { passed: count("passed"), different: count("different"), skipped: count("skipped") };
 }
 
+/** The areas of a run that proves nothing about them, and why. */
+export interface Untested {
+  areas: readonly Area[];
+  reason: string;
+}
+
+/** The areas of `only` without a check that ran, or all areas if no check ran; null if every one has been tested. */
+export function untestedOf(checks: readonly Check[], only: readonly Area[]): Untested | null {
+  const tested = new Set(checks.filter(({ outcome }) => outcome !== "skipped").map(({ area }) => area));
+  const areas = tested.size === 0 && only.length === 0 ? AREAS : only.filter((area) => !tested.has(area));
+  if (areas.length === 0) return null;
+  const skipped = checks.find(({ area, outcome }) => outcome === "skipped" && areas.includes(area));
+  return { areas, reason: (skipped ?? checks.at(-1))?.seen ?? "the document has no operations" };
+}
+
+/** `Nothing was tested of lists, sends` */
+function describeUntested({ areas }: Untested): string {
+  return `Nothing was tested${areas.length === AREAS.length ? "" : ` of ${areas.join(", ")}`}`;
+}
+
+/** `Nothing was tested of lists, sends: the account has no line.` */
+export function explainUntested(untested: Untested): string {
+  return `${describeUntested(untested)}: ${untested.reason}.`;
+}
+
 /** The report for people: a table by area, each difference in full, and the reasons of skipped checks. */
-export function toLines(checks: readonly Check[]): string[] {
+export function toLines(checks: readonly Check[], untested: Untested | null): string[] {
   const areas = AREAS.filter((area) => checks.some((one) => one.area === area));
   const total = summaryOf(checks);
   const rows = areas.map((area) => rowOf(area, summaryOf(checks.filter((one) => one.area === area))));
   const differences = checks.filter(({ outcome }) => outcome === "different");
-  const isTested = total.passed + total.different > 0;
-  const verdict = !isTested
-    ? styled("red", "Nothing was tested")
-    : total.different === 0
-      ? styled("green", "The same as the contract")
-      : styled("red", "Different from the contract");
+  const isSame = total.different === 0 && untested === null;
+  const problem =
+    untested === null || total.different > 0 ? "Different from the contract" : describeUntested(untested);
+  const verdict = isSame ? styled("green", "The same as the contract") : styled("red", problem);
   return [
     `${"area".padEnd(12)}  passed  different  skipped`,
     ...rows,

@@ -45,8 +45,8 @@ export class WebhookReceiver {
     if (port === "") throw new CliError("notRun", `${address} is not a host and port, such as 0.0.0.0:8080.`);
     const server = createServer((request, response) => void receiver.receive(request, response));
     const receiver = new WebhookReceiver(server);
-    server.listen(Number(port), host.replace(/^\[(.*)\]$/, "$1"));
     try {
+      server.listen(Number(port), host.replace(/^\[(.*)\]$/, "$1"));
       await once(server, "listening");
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
