@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { Ajv2020 } from "ajv/dist/2020";
 import { describe, expect, test } from "vitest";
 import { routes } from "@/.generated/route-table";
+import { inputErrorsOf } from "@/lib/runtime/openapi/input-errors";
 import { operationsOf } from "@/lib/runtime/openapi/operations";
 
 type Json = Record<string, unknown>;
@@ -83,22 +84,45 @@ test("an operation takes the example of its body", () => {
 });
 
 test("an operation names the codes of each input that can be invalid", () => {
-  const { paths } = JSON.parse(readFileSync("openapi.json", "utf8")) as Document;
+  const { paths, components } = JSON.parse(readFileSync("openapi.json", "utf8")) as Document;
+  const needsField = (schema: Json): boolean => {
+    const { required, oneOf } = components.schemas[String(schema.$ref).split("/").at(-1) ?? ""] ?? schema;
+    return required !== undefined || (Array.isArray(oneOf) && oneOf.every(needsField));
+  };
   const silent = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).flatMap(([method, { parameters = [], requestBody, responses }]) => {
       const codes = (status: number) => responses[status]?.description ?? "";
       const isId = parameters.some(({ schema }) => schema.format === "uuid");
       const isPaged = parameters.some(({ name }) => name === "limit" || name === "cursor");
-      const hasBody = requestBody !== undefined;
+      const body = requestBody?.content["application/json"]?.schema;
+      const hasBody = body !== undefined;
       const isNamed = [
         !(isId || isPaged) || codes(400).includes("`1005`"),
         !hasBody || (codes(400).includes("`1003`") && codes(415).includes("`1003`")),
+        // A request of MCP is one object or a list of them.
+        !hasBody || path === "/mcp" || !needsField(body) || codes(400).includes("`1001`"),
       ];
       return isNamed.includes(false) ? [`${method} ${path}`] : [];
     }),
   );
   expect(silent).toEqual([]);
   expect(paths["/v3/experiences"]?.get?.responses[400]).toBeUndefined();
+});
+
+test("a body needs a field that its reference, each part or every branch of it needs", () => {
+  const needing = { $ref: "Needing" };
+  const resolve = (schema: Json) => (schema === needing ? { required: ["a"] } : schema);
+  const isNamed = (body: Json) => inputErrorsOf({ parameters: [], body }, resolve).includes("field_missing");
+  expect([needing, { allOf: [{}, needing] }, { oneOf: [needing, needing] }].map(isNamed)).toEqual([
+    true,
+    true,
+    true,
+  ]);
+  expect([{}, { oneOf: [needing, {}] }, { anyOf: [{}, needing] }].map(isNamed)).toEqual([
+    false,
+    false,
+    false,
+  ]);
 });
 
 function operationsIn({ paths, webhooks = {} }: Document) {

@@ -82,14 +82,18 @@ function toOperation(contract: Contract, schemas: Json): Json {
     ...toParameters("query", contract.query, schemas),
     ...toParameters("header", contract.headers, schemas),
   ];
+  const body = contract.body === undefined ? undefined : toSchema(contract.body, "input", schemas);
+  const resolve = (schema: Json) =>
+    typeof schema.$ref === "string" ? (schemas[schema.$ref.slice(SCHEMAS.length)] as Json) : schema;
+  const errors = [...contract.errors, ...inputErrorsOf({ parameters, body }, resolve), ...ON_EVERY_OPERATION];
   return {
     summary: contract.summary,
     description: contract.description,
     tags: [contract.tag],
     ...(contract.extension === true ? { "x-trunkline-extension": true } : {}),
     ...(parameters.length > 0 ? { parameters } : {}),
-    ...(contract.body === undefined ? {} : { requestBody: toRequestBody(contract.body, contract, schemas) }),
-    responses: { [contract.status]: toSuccess(contract, schemas), ...toErrors(contract) },
+    ...(body === undefined ? {} : { requestBody: toRequestBody(body, contract) }),
+    responses: { [contract.status]: toSuccess(contract, schemas), ...toErrors(errors) },
   };
 }
 
@@ -119,11 +123,8 @@ function toParameters(
   );
 }
 
-function toRequestBody(body: z.ZodType, contract: Contract, schemas: Json): Json {
-  return {
-    required: contract.bodyOptional !== true,
-    content: { "application/json": { schema: toSchema(body, "input", schemas) } },
-  };
+function toRequestBody(schema: Json, { bodyOptional }: Contract): Json {
+  return { required: bodyOptional !== true, content: { "application/json": { schema } } };
 }
 
 function toSuccess(contract: Contract, schemas: Json): Json {
@@ -139,9 +140,9 @@ function toSuccess(contract: Contract, schemas: Json): Json {
   };
 }
 
-function toErrors(contract: Contract): Json {
+function toErrors(errors: readonly ErrorName[]): Json {
   const byStatus = new Map<number, string[]>();
-  for (const name of new Set([...contract.errors, ...inputErrorsOf(contract), ...ON_EVERY_OPERATION])) {
+  for (const name of new Set(errors)) {
     const { status, code, message } = ERRORS[name];
     const path = new URL(errorDocUrl(code)).pathname;
     byStatus.set(status, [...(byStatus.get(status) ?? []), `- \`${code}\` [${message}](${path})`]);
