@@ -1,11 +1,13 @@
-// npx node scripts/lab/conform-version.mjs [--from HEAD~1]: starts the server of another commit with the demo, and compares it with
-// this version's contract by `trunkline conform`. Prints the differences. Installs the commit's packages into a temporary folder.
+// npx node scripts/lab/conform-version.mjs [--from HEAD~1]: starts the server of another commit with the demo, and
+// compares it with this version's contract by `trunkline conform`. Prints the differences. Installs the commit's packages
+// into a temporary folder.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { parseArgs } from "node:util";
+import { buildServerIfStale } from "../build.mjs";
 import { findFreePort } from "../instance/find-free-port.mjs";
 import { readFirstRun } from "../instance/open-instance.mjs";
 import { startServer } from "../instance/start-server.mjs";
@@ -19,6 +21,7 @@ if (!hasVersion(values.from)) {
 }
 
 process.stdout.write(`Installing and building ${values.from}\n`);
+await buildServerIfStale();
 const version = checkOutVersion(values.from, { install: true });
 const dataDir = mkdtempSync(path.join(tmpdir(), "trunkline-conform-"));
 let server;
