@@ -1,8 +1,11 @@
 import http from "node:http";
 import type { AddressInfo } from "node:net";
+import { afterEach } from "vitest";
 import type { Check } from "@/scripts/cli/conform/check";
 import { type ConformOptions, runConform } from "@/scripts/cli/conform/run-conform";
 
+/** A whole run against a server of a test, on machines that do other work. */
+export const RUN_MS = 120_000;
 export const TOKEN = "tl_sandbox_secret_token";
 export const LINE = "+12025550100";
 export const NAMED = "+15550100101";
@@ -12,9 +15,22 @@ export const MESSAGE = "11234567-89ab-7def-8123-456789abcdef";
 
 const closing: (() => unknown)[] = [];
 
-/** Ends all servers. */
+afterEach(closeServers);
+
+/** Ends all servers, as the end of each test does. */
 export function closeServers(): void {
   for (const close of closing.splice(0)) close();
+}
+
+/** Starts a server. Returns its URL. */
+export async function listen(respond: http.RequestListener): Promise<string> {
+  const server = http.createServer(respond);
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  closing.push(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
 /** A request that a server got. */
@@ -29,22 +45,17 @@ export type Answer = readonly [status: number, body: unknown, headers?: Record<s
 /** A server that answers with what a test says, and otherwise like one that has nothing but a line. */
 export async function serve(answer: (asked: Asked) => Answer | undefined) {
   const asked: Asked[] = [];
-  const server = http.createServer(async (request, response) => {
+  const url = await listen(async (request, response) => {
     let body = "";
     for await (const chunk of request) body += chunk;
-    const { method = "", url = "", headers } = request;
-    const one = { method, path: url, body, authorization: headers.authorization };
+    const { method = "", url: path = "", headers } = request;
+    const one = { method, path, body, authorization: headers.authorization };
     asked.push(one);
     const [status, value, more] = answer(one) ?? fallback(one);
     response.writeHead(status, { "content-type": "application/json", ...more });
     response.end(typeof value === "string" ? value : JSON.stringify(value));
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  closing.push(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, asked };
+  return { url, asked };
 }
 
 function fallback({ method, path }: Asked): Answer {

@@ -1,21 +1,17 @@
-import { afterEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import {
   CHAT,
   chatThen,
-  closeServers,
   conform,
   LINE,
   MESSAGE,
   NAMED,
   OTHER,
+  RUN_MS,
   serve,
   TOKEN,
   writesOf,
-} from "@/scripts/cli/conform/plants/fake-server";
-
-const RUN_MS = 120_000;
-
-afterEach(closeServers);
+} from "@/scripts/cli/conform/fake-server";
 
 test("nothing is removed that a response names and the run did not create", async () => {
   const card = { phone_number: OTHER, first_name: "Other", is_active: true };

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { parseJson } from "@/scripts/cli/api-client";
 import type { Failure } from "@/scripts/cli/cli-error";
 
 /** The service sends data at least every 15 s, so a connection that is silent for longer is lost. */
@@ -134,17 +135,9 @@ function parseEvent(block: string): ParsedEvent {
 }
 
 function toError(text: string): Error {
-  const { error } = parseJson(text);
+  const { error } = (parseJson(text) ?? {}) as { error?: Failure };
   if (error === undefined) return new Error(text.slice(0, 200));
   const { status = 500 } = error;
   const isLasting = status >= 400 && status < 500 && status !== 429;
   return isLasting ? new Refused(error) : new Error(`${error.message} (${error.code})`);
-}
-
-function parseJson(text: string): { error?: Failure } {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return {};
-  }
 }

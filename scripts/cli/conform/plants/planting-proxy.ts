@@ -1,5 +1,6 @@
 import http, { type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
+import { parseJson } from "@/scripts/cli/api-client";
 
 // biome-ignore lint/suspicious/noExplicitAny: plants change arbitrary fields
 type Json = any;
@@ -37,7 +38,7 @@ export interface Plant extends Change {
   alsoFound?: RegExp;
 }
 
-/** What a proxy changes. */
+/** The changes of a proxy. */
 export interface Change {
   request?: (request: ProxiedRequest) => void;
   response?: (request: ProxiedRequest, response: ProxiedResponse) => void;
@@ -94,7 +95,7 @@ export async function startPlantingProxy(target: string, plants: readonly Change
     const answer = {
       status: got.status,
       headers: Object.fromEntries(got.headers),
-      body: parse(text) ?? text,
+      body: parseJson(text) ?? text,
     };
     for (const name of ["content-length", "transfer-encoding", "connection", "keep-alive"])
       delete answer.headers[name];
@@ -136,7 +137,7 @@ function toRequest(incoming: IncomingMessage, raw: string): Omit<ProxiedRequest,
   const headers = Object.fromEntries(
     Object.entries(incoming.headers).map(([name, value]) => [name, String(value)]),
   );
-  return { method: incoming.method ?? "GET", headers, body: parse(raw) };
+  return { method: incoming.method ?? "GET", headers, body: parseJson(raw) };
 }
 
 async function readBody(incoming: IncomingMessage): Promise<string> {
@@ -148,12 +149,4 @@ async function readBody(incoming: IncomingMessage): Promise<string> {
 function toText(body: unknown): string {
   if (body === undefined || body === "") return "";
   return typeof body === "string" ? body : JSON.stringify(body);
-}
-
-function parse(text: string): Json {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
