@@ -15,7 +15,7 @@ const LINES = "GET /v3/phone_numbers";
 const OPEN = "POST /v3/chats";
 const READ = "GET /v3/chats/{chatId}";
 const NUMBER = /^\+[1-9]\d{6,14}$/;
-/** What a server without the simulator answers. */
+/** The statuses of a server without the simulator. */
 const NO_SIMULATOR = [404, 405];
 
 /** How many simulated people write to the line, so that lists have several pages. */
@@ -27,8 +27,8 @@ export const PEOPLE = 3;
  */
 export async function prepare(run: Run, { to, phones }: { to?: string; phones: boolean }): Promise<void> {
   const lines = await requireService(run);
-  if (phones) await openOwnAccount(run, lines);
-  await findLine(run);
+  const own = phones ? await openOwnAccount(run, numbersOf(lines)) : null;
+  findLine(run, own === null ? lines : own.lines);
   await protectExisting(run);
   run.world.name = `conform-${run.world.unknownId.slice(0, 8)}`;
   run.guard.own(run.world.name);
@@ -38,8 +38,8 @@ export async function prepare(run: Run, { to, phones }: { to?: string; phones: b
   await openChat(run);
 }
 
-/** Returns the numbers of the account's lines. */
-async function requireService(run: Run): Promise<string[]> {
+/** Returns the lines of the account, as the server lists them. */
+async function requireService(run: Run): Promise<unknown> {
   if (!run.operations.has(LINES)) throw new CliError("notRun", `The document has no operation ${LINES}.`);
   const response = await run.call(LINES);
   const { status, failure, request } = response;
@@ -56,7 +56,7 @@ async function requireService(run: Run): Promise<string[]> {
       `${request} did not respond as the API does (${describeResponse(response)}). ${base}`,
     );
   }
-  return numbersOf(response.json);
+  return response.json;
 }
 
 function numbersOf(json: unknown): string[] {
@@ -64,14 +64,18 @@ function numbersOf(json: unknown): string[] {
   return Array.isArray(lines) ? lines.flatMap((line) => textAt(line, "phone_number") ?? []) : [];
 }
 
-/** Creates an account that ends by itself; without the simulator, nothing. `known`: the lines of the account of --token. */
-async function openOwnAccount(run: Run, known: readonly string[]): Promise<void> {
+/**
+ * Creates an account that ends by itself. Returns its lines, as the server lists them; null without the simulator. `known`: the
+ * numbers of the account of --token.
+ */
+async function openOwnAccount(run: Run, known: readonly string[]): Promise<{ lines: unknown } | null> {
   const body = { name: "Conformance test", lines: 2 };
   const response = await run.http.send({ method: "POST", path: "/simulator/accounts", body });
   if (response.status !== 201) {
     const reason = `POST /simulator/accounts answered ${describeResponse(response)}`;
     if (NO_SIMULATOR.includes(response.status)) {
-      return run.checks.skip("phones", "a simulated account", reason);
+      run.checks.skip("phones", "a simulated account", reason);
+      return null;
     }
     throw new CliError("notRun", `${reason}: there is no account of the run's own. Omit --phones.`);
   }
@@ -93,11 +97,11 @@ async function openOwnAccount(run: Run, known: readonly string[]): Promise<void>
   // The run sends more than a person would.
   const limits = { daily_messages: null, pair_messages: null };
   await run.http.send({ method: "PUT", path: "/simulator/limits", body: limits });
+  return { lines: json };
 }
 
-async function findLine(run: Run): Promise<void> {
-  const { json } = await run.call(LINES);
-  const [line, lineId] = [textAt(json, "phone_numbers.0.phone_number"), idAt(json, "phone_numbers.0.id")];
+function findLine(run: Run, lines: unknown): void {
+  const [line, lineId] = [textAt(lines, "phone_numbers.0.phone_number"), idAt(lines, "phone_numbers.0.id")];
   if (line === undefined || lineId === undefined || !NUMBER.test(line)) return;
   run.guard.addLine(line);
   run.world.line = line;
@@ -140,10 +144,14 @@ function nameRecipient(run: Run, handle: string): void {
   run.world.recipient = handle;
 }
 
-/** Opens the chat with the recipient. The run writes into it only if the response names nobody else. */
+/** Opens the chat with the recipient. The run writes into it only if the response names no one else. */
 async function openChat(run: Run): Promise<void> {
   const { line, recipient } = run.world;
-  if (line === undefined || recipient === undefined) return;
+  if (recipient === undefined) return;
+  if (line === undefined) {
+    run.world.whyNoChat = "the account has no line with a phone number";
+    return;
+  }
   if (![OPEN, READ].every((op) => run.operations.has(op))) {
     run.world.whyNoChat = `the document has no operation ${OPEN} or ${READ}`;
     return;

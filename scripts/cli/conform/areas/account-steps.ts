@@ -1,6 +1,7 @@
 import type { Step } from "@/scripts/cli/conform/areas/operation-step";
+import type { World } from "@/scripts/cli/conform/run";
 
-/** Names under `.invalid` never exist: a delivery there reaches nobody. */
+/** Names under `.invalid` never exist: a delivery there reaches no one. */
 const NOWHERE = "https://conform.invalid/webhooks";
 const NOBODY = "nobody@conform.invalid";
 const unknownPayment = { status: 404, codes: [2021] };
@@ -21,7 +22,7 @@ export const READ_STEPS: readonly Step[] = [
   { op: "GET /v3/blocked_handles" },
   { op: "GET /v3/chats" },
   { op: "GET /v3/payment_requests" },
-  { op: "GET /v3/scheduled_messages", offers: "offersSchedules" },
+  { op: "GET /v3/scheduled_messages", offers: "scheduledMessages" },
   { op: "GET /v3/token" },
   { op: "GET /v3/requests" },
   { op: "GET /v3/events/stream" },
@@ -102,7 +103,7 @@ export const ACCOUNT_STEPS: readonly Step[] = [
     op: "PATCH /v3/contact_card",
     isOwnOnly: true,
     needs: ["line"],
-    query: ({ line }) => `phone_number=${encodeURIComponent(String(line))}`,
+    query: ofLine,
     body: () => ({ first_name: "Conformance" }),
   },
   {
@@ -202,11 +203,11 @@ export const LAST_STEPS: readonly Step[] = [
     op: "DELETE /v3/contact_card",
     isOwnOnly: true,
     needs: ["line"],
-    query: ({ line }) => `phone_number=${encodeURIComponent(String(line))}`,
+    query: ofLine,
   },
   {
     ...{ op: "PATCH /v3/contact_card", as: "without a card", isOwnOnly: true, needs: ["line"] },
-    query: ({ line }) => `phone_number=${encodeURIComponent(String(line))}`,
+    query: ofLine,
     body: () => ({ first_name: "Conformance" }),
     expect: { status: 404, codes: [2012] },
   },
@@ -217,10 +218,15 @@ export const LAST_STEPS: readonly Step[] = [
   },
 ];
 
-function ofUnknown({ unknownId }: { unknownId: string }) {
+function ofLine({ line = "" }: World) {
+  return `phone_number=${encodeURIComponent(line)}`;
+}
+
+function ofUnknown({ unknownId }: World) {
   return { paymentId: unknownId };
 }
 
-function ofRecipient({ recipient = "" }: { recipient?: string }) {
+/** The handle of the person that the run writes to, in a path or a body. */
+export function ofRecipient({ recipient = "" }: World) {
   return { handle: recipient };
 }

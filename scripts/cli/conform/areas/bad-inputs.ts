@@ -16,7 +16,7 @@ export interface BadInput {
   headers?: Readonly<Record<string, string>>;
   path?: Readonly<Record<string, string>>;
   query?: string;
-  status: number | readonly number[];
+  status: number;
   codes?: readonly number[];
   /** Of a field that only Trunkline has: others ignore it, and accept the request. */
   isExtension?: true;
@@ -46,7 +46,7 @@ type Fields = Readonly<Record<string, unknown>>;
 
 /**
  * Bodies that are not JSON, and fields that are missing or of the wrong type, too long, or not in an enumeration. `isOwn`: the
- * account is the run's own, so that a request that is wrongly accepted reaches nobody.
+ * account is the run's own, so that a request that is wrongly accepted reaches no one.
  */
 export function badBodies(
   document: ApiDocument,

@@ -1,3 +1,4 @@
+import { ofRecipient } from "@/scripts/cli/conform/areas/account-steps";
 import type { Step } from "@/scripts/cli/conform/areas/operation-step";
 import { uploadSound } from "@/scripts/cli/conform/areas/upload-sound";
 import type { World } from "@/scripts/cli/conform/run";
@@ -12,7 +13,6 @@ const direct = { status: 409, codes: [2023] };
 /** Over SMS, there are no reactions, or no reaction that could be removed. */
 const notOverSms = { tolerated: [2017, 2015] };
 const notSharing = { status: 404, codes: [2031] };
-const someone = ({ recipient = "" }: World) => ({ handle: recipient });
 /** Later than the run can last. */
 export const inAnHour = () => new Date(Date.now() + 3_600_000).toISOString();
 
@@ -83,12 +83,12 @@ export const CHAT_STEPS: readonly Step[] = [
     expect: { status: 409, codes: [1006] },
   },
   { op: "POST /v3/chats/{chatId}/leave", isOwnOnly: true, expect: direct },
-  { op: "POST /v3/chats/{chatId}/participants", isOwnOnly: true, body: someone, expect: direct },
-  { op: "DELETE /v3/chats/{chatId}/participants", isOwnOnly: true, body: someone, expect: direct },
+  { op: "POST /v3/chats/{chatId}/participants", isOwnOnly: true, body: ofRecipient, expect: direct },
+  { op: "DELETE /v3/chats/{chatId}/participants", isOwnOnly: true, body: ofRecipient, expect: direct },
   {
     op: "DELETE /v3/chats/{chatId}/participants/{handle}",
     isOwnOnly: true,
-    path: ({ recipient = "" }) => ({ handle: recipient }),
+    path: ofRecipient,
     needs: ["chatId", "recipient"],
     expect: direct,
   },
@@ -153,7 +153,7 @@ export const CHAT_STEPS: readonly Step[] = [
     op: "POST /v3/chats/{chatId}/messages",
     as: "scheduled",
     isOwnOnly: true,
-    needs: ["offersSchedules"],
+    needs: ["scheduledMessages"],
     body: () => ({ message: textMessage("Conformance test: later"), send_at: inAnHour() }),
     keep: { scheduledId: "message.id" },
   },

@@ -14,7 +14,7 @@ export interface Step {
   needs?: readonly string[];
   /**
    * Runs only in an account of the run's own: the step changes what existed before, costs something, or reaches a person
-   * otherwise than by a message. Also a step that the server should refuse, which a faulty one may not.
+   * by anything other than a message. Also a step that the server should refuse, which a faulty one may not.
    */
   isOwnOnly?: true;
   /** The success that the document names, unless a step says otherwise. */
@@ -32,13 +32,17 @@ export function reasonToSkip({ op, needs = [], path, isOwnOnly }: Step, world: W
     return "would change or cost something in an account that others use: use --phones";
   }
   const parameters = path === undefined ? [...op.matchAll(/\{(\w+)\}/g)].map((match) => match[1] ?? "") : [];
-  const missing = [...parameters, ...needs].find((name) => world[name] === undefined);
+  return reasonWithout([...parameters, ...needs], world);
+}
+
+/** Names that the run does not know without a chat: the person that it needs for one, and things that it sends there. */
+const OF_A_CHAT = ["recipient", "chatId", "messageId", "scheduledId", "pollId", "cardId", "soundId"];
+
+/** The reason why the run does not know one of these names; null if it knows them all. */
+export function reasonWithout(names: readonly string[], world: World): string | null {
+  const missing = names.find((name) => world[name] === undefined);
   if (missing === undefined) return null;
-  if (world.whyNoChat !== undefined && world.recipient !== undefined && missing !== "line") {
-    return String(world.whyNoChat);
-  }
-  const isChat = ["recipient", "chatId", "messageId", "scheduledId", "pollId", "cardId", "line"].includes(
-    missing,
-  );
-  return isChat ? "needs someone to write to: --phones or --to" : `the account has no ${missing}`;
+  if (world.chatId !== undefined || !OF_A_CHAT.includes(missing))
+    return `no earlier step returned ${missing}`;
+  return String(world.whyNoChat ?? "needs someone to write to: --phones or --to");
 }

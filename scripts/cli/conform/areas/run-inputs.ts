@@ -2,7 +2,7 @@ import type { Operation } from "@/scripts/cli/conform/api-document";
 import { type BadInput, badBodies, badParameters } from "@/scripts/cli/conform/areas/bad-inputs";
 import { textMessage } from "@/scripts/cli/conform/areas/chat-steps";
 import { nameUnreachableCodes } from "@/scripts/cli/conform/areas/error-codes";
-import { reasonToSkip } from "@/scripts/cli/conform/areas/operation-step";
+import { reasonToSkip, reasonWithout } from "@/scripts/cli/conform/areas/operation-step";
 import { STEPS } from "@/scripts/cli/conform/areas/run-operations";
 import { SEND_ERRORS } from "@/scripts/cli/conform/areas/send-errors";
 import { codeOf, describeResponse, NOT_OFFERED } from "@/scripts/cli/conform/examine-response";
@@ -13,8 +13,8 @@ const SEND = "POST /v3/chats";
 /** MCP answers in its own envelope. */
 const OTHER_ENVELOPES = ["POST /mcp", "GET /v1/webhook-logs", "GET /partner-id"];
 
-/** What is created for invalid requests about it, and removed at the end. */
 const SCHEDULED = "scheduled";
+/** Create the objects that invalid requests are about. They are removed at the end. */
 const CREATIONS = ["POST /v3/attachments", "POST /v3/webhook-subscriptions"];
 
 /** The area `inputs`: invalid requests, derived from the document and from the rules of a send. */
@@ -99,7 +99,7 @@ async function checkInput(run: Run, operation: Operation, input: BadInput): Prom
   // Without an ID that exists, the request may be rejected for this reason first.
   const isUnknown = Object.values(call.path ?? {}).includes(run.world.unknownId) || !hasIds(run, operation);
   const isBodyCase = call.raw !== undefined || section === "1.2";
-  const allowed = isBodyCase && isUnknown ? [[status].flat(), 403, 404].flat() : status;
+  const allowed = isBodyCase && isUnknown ? [status, 403, 404] : status;
   const documented = isBodyCase && isUnknown && response.status !== 400 && response.status !== 415;
   const isIgnored = isExtension === true && response.status < 300 && response.status > 0;
   const finding = isIgnored
@@ -109,7 +109,7 @@ async function checkInput(run: Run, operation: Operation, input: BadInput): Prom
         ...(codes !== undefined && !documented && { codes }),
       });
   const subject = { area: "inputs", name: `${operation.name}: ${name}`, section } as const;
-  const expected = `${[status].flat().join(" or ")}${codes === undefined ? "" : `/${codes.join(" or ")}`}`;
+  const expected = `${status}${codes === undefined ? "" : `/${codes.join(" or ")}`}`;
   run.add({ ...subject, expected, request: response.request }, finding);
 }
 
@@ -120,9 +120,9 @@ function hasIds(run: Run, { parameters }: Operation): boolean {
 
 async function checkSends(run: Run): Promise<void> {
   const { world } = run;
+  const reason = reasonWithout(["chatId"], world);
   for (const { name, section, message, more, status, codes } of SEND_ERRORS) {
-    if (world.chatId === undefined) {
-      const reason = reasonToSkip({ op: "", needs: ["chatId"] }, world) ?? "";
+    if (reason !== null) {
       run.checks.skip("inputs", `a send: ${name}`, reason);
       continue;
     }

@@ -1,4 +1,4 @@
-import { reasonToSkip } from "@/scripts/cli/conform/areas/operation-step";
+import { reasonWithout } from "@/scripts/cli/conform/areas/operation-step";
 import { limitProblems } from "@/scripts/cli/conform/examine-response";
 import type { Run } from "@/scripts/cli/conform/run";
 
@@ -7,7 +7,7 @@ const OP = "POST /v3/capability/check_imessage";
 
 /** The area `limits`: the second capability check within 10 seconds. Other limits are checked when the run meets them. */
 export async function runLimits(run: Run): Promise<void> {
-  const reason = reasonToSkip({ op: "", needs: ["recipient"] }, run.world);
+  const reason = reasonWithout(["recipient"], run.world);
   if (reason !== null) return run.checks.skip("limits", NAME, reason);
   const call = { body: { address: run.world.recipient }, isLimitExpected: true };
   const first = await run.call(OP, call);

@@ -1,4 +1,5 @@
 import { textMessage } from "@/scripts/cli/conform/areas/chat-steps";
+import { reasonWithout } from "@/scripts/cli/conform/areas/operation-step";
 import { addPhone, PEOPLE, phoneSays } from "@/scripts/cli/conform/prepare";
 import type { Run } from "@/scripts/cli/conform/run";
 import { untilDelivered, untilStatus } from "@/scripts/cli/conform/until-delivered";
@@ -6,9 +7,8 @@ import { idAt, valueAt } from "@/scripts/cli/conform/value-at";
 
 /** The area `phones`: what simulated people do to the account. Skipped without the simulator. */
 export async function runPhones(run: Run): Promise<void> {
-  if (!run.world.isOwn || run.world.chatId === undefined) {
-    return run.checks.skip("phones", "what people do", "needs simulated phones: --phones");
-  }
+  const reason = run.world.isOwn ? reasonWithout(["chatId"], run.world) : "needs simulated phones: --phones";
+  if (reason !== null) return run.checks.skip("phones", "what people do", reason);
   const handle = run.world.recipient ?? "";
   const checks = {
     ...{ inbound: checkInbound, read: checkRead, "opt-out": checkOptOut, block: checkBlock },

@@ -1,5 +1,5 @@
 import { textMessage } from "@/scripts/cli/conform/areas/chat-steps";
-import { reasonToSkip } from "@/scripts/cli/conform/areas/operation-step";
+import { reasonWithout } from "@/scripts/cli/conform/areas/operation-step";
 import { describeResponse } from "@/scripts/cli/conform/examine-response";
 import type { Run } from "@/scripts/cli/conform/run";
 import { type DeliveredMessage, untilDelivered } from "@/scripts/cli/conform/until-delivered";
@@ -13,7 +13,7 @@ const ORDER = ["pending", "queued", "sent", "delivered", "read"];
 
 /** The area `sends`: what a message is after it was accepted, until it was delivered and deleted. */
 export async function runSends(run: Run): Promise<void> {
-  const reason = reasonToSkip({ op: "", needs: ["chatId"] }, run.world);
+  const reason = reasonWithout(["chatId"], run.world);
   if (reason !== null) return run.checks.skip("sends", "a message", reason);
   const body = { message: textMessage("Conformance test: delivery") };
   const accepted = await run.call(SEND, { body });

@@ -1,7 +1,7 @@
 import { textMessage } from "@/scripts/cli/conform/areas/chat-steps";
-import { checkEveryEvent } from "@/scripts/cli/conform/areas/every-event";
+import { checkEveryEvent } from "@/scripts/cli/conform/areas/check-every-event";
 import { arrived, examineAttempts, matching, messageOf } from "@/scripts/cli/conform/areas/examine-attempts";
-import { reasonToSkip } from "@/scripts/cli/conform/areas/operation-step";
+import { reasonWithout } from "@/scripts/cli/conform/areas/operation-step";
 import { checkDeliveryLog } from "@/scripts/cli/conform/areas/run-lists";
 import { checkRefusals, subscribe, VERSIONS } from "@/scripts/cli/conform/areas/subscribe";
 import type { Subscription } from "@/scripts/cli/conform/examine-webhook";
@@ -10,9 +10,9 @@ import type { Run } from "@/scripts/cli/conform/run";
 import { idAt } from "@/scripts/cli/conform/value-at";
 import type { Attempt, Reachable, WebhookReceiver } from "@/scripts/cli/conform/webhook-receiver";
 
-/** What a message to a person causes; a real phone does not have to confirm a delivery. */
+/** The events of a message to a person. A real phone does not have to confirm a delivery. */
 const SENT: readonly string[] = ["message.sent"];
-/** What simulated phones cause. */
+/** The events of simulated phones. */
 const FROM_PEOPLE = ["message.delivered", "message.received", "message.read"];
 /** How long after a delivery to one subscription another one may still get its own. */
 const SILENCE_MS = 3000;
@@ -30,7 +30,7 @@ export async function runWebhooks(run: Run, reachable: Reachable | null): Promis
     const created = await subscribe(run, { url: reachable.url, version, types: [...SENT, ...FROM_PEOPLE] });
     if (created !== null) subscriptions.push(created);
   }
-  const reason = reasonToSkip({ op: "", needs: ["chatId"] }, run.world);
+  const reason = reasonWithout(["chatId"], run.world);
   if (reason !== null) return run.checks.skip("webhooks", "deliveries", reason);
   const [first, second] = subscriptions;
   if (first === undefined) return;
