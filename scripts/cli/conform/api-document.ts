@@ -57,10 +57,10 @@ interface DocumentedOperation {
 /** An OpenAPI document. */
 export interface ApiDocument {
   paths: Readonly<Record<string, Readonly<Record<string, DocumentedOperation>>>>;
-  webhooks?: Readonly<Record<string, { post: DocumentedOperation }>>;
+  webhooks?: Readonly<Record<string, Reference & { post?: DocumentedOperation }>>;
   components: { schemas: Readonly<Record<string, Schema>> };
   /** The document of this package, whose required fields are more than the specification promises. */
-  isOwn?: boolean;
+  isPackaged?: boolean;
 }
 
 /** One response that an operation documents. */
@@ -99,7 +99,7 @@ export function readApiDocument(named?: string): ApiDocument {
     const { paths, components, ...document } = JSON.parse(readFileSync(file, "utf8")) as Partial<ApiDocument>;
     if (typeof paths !== "object" || paths === null) throw new Error("it has no paths");
     const schemas = components?.schemas ?? {};
-    return { ...document, paths, components: { ...components, schemas }, isOwn: named === undefined };
+    return { ...document, paths, components: { ...components, schemas }, isPackaged: named === undefined };
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     throw new CliError("notRun", `${file} can't be read as an OpenAPI document: ${reason}`);
@@ -132,16 +132,16 @@ function toOperation(document: ApiDocument, name: string, documented: Documented
   // A status such as 4XX or default says nothing about one of them.
   const statuses = Object.entries(documented.responses ?? {}).filter(([status]) => /^\d{3}$/.test(status));
   const responses = new Map(
-    statuses.map(([status, written]) => [Number(status), toResponse(follow(document, written))] as const),
+    statuses.map(([status, written]) => [Number(status), toResponse(resolve(document, written))] as const),
   );
-  const body = documented.requestBody === undefined ? undefined : follow(document, documented.requestBody);
+  const body = documented.requestBody === undefined ? undefined : resolve(document, documented.requestBody);
   return {
     name,
     method,
     path,
     isExtension: documented["x-trunkline-extension"] === true,
     parameters: (documented.parameters ?? [])
-      .map((one) => follow(document, one))
+      .map((one) => resolve(document, one))
       .filter(({ schema }) => schema !== undefined),
     body: body?.content?.["application/json"]?.schema ?? null,
     responses,
@@ -155,8 +155,8 @@ function toResponse({ content = {}, description = "" }: Content): DocumentedResp
   return { schema: first?.[1].schema ?? null, contentType: first?.[0] ?? null, codes };
 }
 
-/** A part of a document, with its references followed: `#/components/responses/Unauthorized`. */
-function follow<Part extends Reference>(document: ApiDocument, part: Part): Part {
+/** A part of a document, such as a schema, with its references followed: `#/components/responses/Unauthorized`. */
+export function resolve<Part extends Reference>(document: ApiDocument, part: Part): Part {
   let found = part;
   for (let steps = 0; found.$ref !== undefined && steps < MAX_REFERENCES; steps++) {
     const names = found.$ref.replace(/^#\//, "").split("/");
@@ -168,11 +168,6 @@ function follow<Part extends Reference>(document: ApiDocument, part: Part): Part
     found = next as Part;
   }
   return found;
-}
-
-/** A schema, with its reference followed. */
-export function resolve(document: ApiDocument, schema: Schema): Schema {
-  return follow(document, schema);
 }
 
 /** Whether a field or a parameter is an addition of Trunkline, which other implementations do not know. */

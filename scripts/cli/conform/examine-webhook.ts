@@ -15,7 +15,10 @@ export interface Subscription {
 /** How old a signature may be: receivers reject older ones. */
 const MAX_AGE_SECONDS = 300;
 
-/** What is wrong with the signatures of an attempt. */
+/** Far deeper than any schema, so that a document that refers to itself ends. */
+const MAX_DEPTH = 6;
+
+/** The problems of the signatures of an attempt. */
 export function signatureProblems({ headers, body }: Attempt, { secret }: Subscription): string[] {
   const key = Buffer.from(secret.replace(/^whsec_/, ""), "base64");
   const signed = `${headers["webhook-id"]}.${headers["webhook-timestamp"]}.${body}`;
@@ -32,7 +35,7 @@ export function signatureProblems({ headers, body }: Attempt, { secret }: Subscr
   ];
 }
 
-/** What is wrong with the headers of an attempt. */
+/** The problems of the headers of an attempt. */
 export function headerProblems(attempt: Attempt, { id }: Subscription): string[] {
   const { method, headers, event, receivedAt } = attempt;
   const isRecent = (name: string) => Math.abs(Number(headers[name]) - receivedAt / 1000) <= MAX_AGE_SECONDS;
@@ -55,31 +58,39 @@ export function headerProblems(attempt: Attempt, { id }: Subscription): string[]
 
 interface DocumentedEvent {
   type: string;
-  /** The versions in which it is sent. */
+  /** The versions in which it is sent; none if the document describes no payload with a version. */
   versions: readonly string[];
   isNeverSent: boolean;
 }
 
 /** The events of a document. */
 export function documentedEvents(document: ApiDocument): DocumentedEvent[] {
-  return Object.entries(document.webhooks ?? {}).map(([type, { post }]) => {
-    const schema = post.requestBody?.content?.["application/json"]?.schema ?? {};
-    const versions = branchesOf(document, schema).flatMap(({ properties = {} }) => {
-      const { const: only, enum: several } = properties.webhook_version ?? {};
-      return only === undefined ? (several ?? []) : [only];
-    });
-    return { type, versions: versions.map(String), isNeverSent: post["x-trunkline-never-sent"] === true };
+  return Object.keys(document.webhooks ?? {}).map((type) => {
+    const versions = branchesOf(document, payloadOf(document, type) ?? {}).flatMap((branch) =>
+      versionsOf(document, branch),
+    );
+    const isNeverSent = eventOf(document, type)?.["x-trunkline-never-sent"] === true;
+    return { type, versions: versions.map(String), isNeverSent };
   });
 }
 
-/** What is wrong with the payload of an attempt: its version, and every field of the envelope and of the data. */
-export function payloadProblems(document: ApiDocument, { body, event }: Attempt, { version }: Subscription) {
-  const documented = document.webhooks?.[String(event.event_type)];
-  const schema = documented?.post?.requestBody?.content?.["application/json"]?.schema;
+function eventOf(document: ApiDocument, type: string) {
+  const documented = document.webhooks?.[type];
+  return documented === undefined ? undefined : resolve(document, documented).post;
+}
+
+function payloadOf(document: ApiDocument, type: string): Schema | undefined {
+  const body = eventOf(document, type)?.requestBody;
+  return body === undefined ? undefined : resolve(document, body).content?.["application/json"]?.schema;
+}
+
+/** The problems of the payload of an attempt: its version, and every field of the envelope and of the data. */
+export function payloadProblems(document: ApiDocument, { event }: Attempt, { version }: Subscription) {
+  const schema = payloadOf(document, String(event.event_type));
   if (schema === undefined)
     return { problems: [`event_type is ${event.event_type}, which is not documented`], notes: [] };
-  const ofVersion = branchesOf(document, schema).find((one) => versionOf(one) === version);
-  const shape = validate(document, ofVersion ?? schema, JSON.parse(body), "event");
+  const ofVersion = branchesOf(document, schema).find((one) => versionsOf(document, one).includes(version));
+  const shape = validate(document, ofVersion ?? schema, event, "event");
   const isOtherVersion = event.webhook_version !== version;
   const versions = isOtherVersion
     ? [`webhook_version is ${event.webhook_version} in place of ${version}`]
@@ -92,6 +103,11 @@ function branchesOf(document: ApiDocument, schema: Schema): Schema[] {
   return [...(anyOf ?? oneOf ?? [schema])];
 }
 
-function versionOf({ properties = {} }: Schema): unknown {
-  return properties.webhook_version?.const;
+/** The versions that a payload allows, also one that is composed of other schemas. */
+function versionsOf(document: ApiDocument, branch: Schema, depth = 0): readonly unknown[] {
+  const { properties = {}, allOf = [] } = resolve(document, branch);
+  const { const: only, enum: several = [] } = resolve(document, properties.webhook_version ?? {});
+  if (only !== undefined) return [only];
+  const parts = depth < MAX_DEPTH ? allOf : [];
+  return [...several, ...parts.flatMap((part) => versionsOf(document, part, depth + 1))];
 }

@@ -12,7 +12,7 @@ import { validate } from "@/scripts/cli/conform/validate-schema";
 
 const own = readApiDocument();
 /** Required is what the document requires, as for a document of another implementation. */
-const document = { ...own, isOwn: false };
+const document = { ...own, isPackaged: false };
 const ajv = new Ajv({ strict: false, validateFormats: false });
 ajv.addSchema({ $id: "api", components: forAjv(document.components) });
 
@@ -142,7 +142,7 @@ function requiredFields(): Map<string, Set<string>> {
   }
   visit({ $ref: "#/components/schemas/ErrorEnvelope" }, "");
   for (const [type, { post }] of Object.entries(own.webhooks ?? {})) {
-    const schema = post.requestBody?.content?.["application/json"]?.schema;
+    const schema = post?.requestBody?.content?.["application/json"]?.schema;
     if (schema !== undefined && !ADDED_EVENTS.test(type)) visit(schema, "event");
   }
   return found;

@@ -106,7 +106,7 @@ function weightOf({ problems, notes }: Validation): number {
 function visitObject(at: Visit, schema: Schema, value: Record<string, unknown>, path: string): void {
   const { properties = {}, required = [], additionalProperties } = schema;
   const inside = (name: string) => (path === "" ? name : `${path}.${name}`);
-  const promised = at.document.isOwn === true ? promisedFieldsOf(at.shape) : null;
+  const promised = at.document.isPackaged === true ? promisedFieldsOf(at.shape) : null;
   for (const name of required.filter((one) => !Object.hasOwn(value, one))) {
     if (isExtension(properties[name])) note(at, `${inside(name)}: extension, not offered`);
     else if (promised?.has(name) === false) note(at, `${inside(name)}: is missing, which is allowed`);
