@@ -1,4 +1,6 @@
-import { createHmac, randomUUID } from "node:crypto";
+import { randomUUID } from "node:crypto";
+import { signWebhook } from "@/lib/webhooks/signing/sign-webhook";
+import { inSuccess } from "@/scripts/cli/conform/plants/change-operation";
 import type { Plant, ProxiedWebhook } from "@/scripts/cli/conform/plants/planting-proxy";
 
 const isEvent = ({ headers, version }: ProxiedWebhook, type: string, wanted: string) =>
@@ -7,11 +9,14 @@ const isEvent = ({ headers, version }: ProxiedWebhook, type: string, wanted: str
 /** Signs a webhook like the server does. */
 function sign(webhook: ProxiedWebhook, secret: string): void {
   const { headers, body } = webhook;
-  const key = Buffer.from(secret.replace("whsec_", ""), "base64");
-  const signed = `${headers["webhook-id"]}.${headers["webhook-timestamp"]}.${body}`;
-  headers["webhook-signature"] = `v1,${createHmac("sha256", key).update(signed).digest("base64")}`;
-  const legacy = `${headers["x-webhook-timestamp"]}.${body}`;
-  headers["x-webhook-signature"] = createHmac("sha256", secret).update(legacy).digest("hex");
+  const signable = {
+    subscriptionId: headers["x-webhook-subscription-id"] ?? "",
+    eventId: headers["webhook-id"] ?? "",
+    eventType: headers["x-webhook-event"] ?? "",
+    body,
+    sentAt: new Date(),
+  };
+  Object.assign(headers, signWebhook({ legacy: secret, all: [secret] }, signable));
 }
 
 const OTHER_SECRET = `whsec_${Buffer.alloc(32, 7).toString("base64")}`;
@@ -28,6 +33,7 @@ const inEvent =
   };
 
 const attempted = new Set<string>();
+const unpadded = (secret: string) => secret.replace(/=+$/, "");
 
 /** Ways in which the webhooks of an implementation can differ. */
 export const WEBHOOK_PLANTS: readonly Plant[] = [
@@ -111,5 +117,18 @@ export const WEBHOOK_PLANTS: readonly Plant[] = [
       event.webhook_version = "2026-02-03";
     }),
     found: { id: "webhooks/message.read 2025-01-01: payload", seen: /webhook_version is 2026-02-03/ },
+  },
+  // The last one, because it signs what the others have changed.
+  {
+    name: "a secret has no padding",
+    response: inSuccess("POST /v3/webhook-subscriptions", ({ body }) => {
+      if (String(body.target_url).endsWith("version=2026-02-03"))
+        body.signing_secret = unpadded(body.signing_secret);
+    }),
+    webhook: (webhook) => {
+      if (webhook.version === "2026-02-03") sign(webhook, unpadded(webhook.secret));
+      return undefined;
+    },
+    found: { id: "webhooks/the secret of 2026-02-03", seen: /padded base64/ },
   },
 ];
