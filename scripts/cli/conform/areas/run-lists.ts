@@ -1,7 +1,7 @@
 import { isExtension } from "@/scripts/cli/conform/api-document";
 import { inAnHour, textMessage } from "@/scripts/cli/conform/areas/chat-steps";
 import { reasonToSkip } from "@/scripts/cli/conform/areas/operation-step";
-import type { Area } from "@/scripts/cli/conform/check";
+import type { Area, Finding } from "@/scripts/cli/conform/check";
 import { describeResponse, NOT_OFFERED } from "@/scripts/cli/conform/examine-response";
 import type { Call, Run } from "@/scripts/cli/conform/run";
 import { idAt, textAt, valueAt } from "@/scripts/cli/conform/value-at";
@@ -110,13 +110,13 @@ async function checkList(run: Run, list: List, area: Area = "lists"): Promise<vo
   const reason = reasonToSkip({ op: list.op }, run.world);
   if (reason !== null) return run.checks.skip(area, name, reason);
   let result = await readList(run, list);
-  for (let reads = 1; reads < READS && result.problems.length > 0; reads++)
+  for (let reads = 1; reads < READS && result.skip === null && result.problems.length > 0; reads++)
     result = await readList(run, list);
-  const { problems, isMoving, order, request } = result;
+  const { isMoving, order, request } = result;
   const count = order.length;
   const subject = { area, section: "1.6", request } as const;
   const expected = "pages without gaps and repetitions, of at most the limit, that end";
-  run.add({ ...subject, name: `${name} pages`, expected }, { problems, skip: skipOf(run, list, result) });
+  run.add({ ...subject, name: `${name} pages`, expected }, findingOf(run, list, result));
   if (list.sortedBy === undefined || count === 0 || isMoving) return;
   const { field, direction } = list.sortedBy;
   run.add(
@@ -125,21 +125,18 @@ async function checkList(run: Run, list: List, area: Area = "lists"): Promise<vo
   );
 }
 
-/** Why the pages of a list say nothing; null if they do. What the run filled has to be there. */
-function skipOf(
-  run: Run,
-  { isGrowing }: List,
-  { skip, isMoving, problems, order }: ListResult,
-): string | null {
-  if (skip !== null) return skip;
+/** The problems of a list, or why its pages say nothing. The items that the run created have to be there. */
+function findingOf(run: Run, { isGrowing }: List, { skip, isMoving, problems, order }: ListResult): Finding {
+  if (skip !== null) return { skip };
   const isFew = order.length < PAGE && problems.length === 0;
   if (run.world.isOwn && run.world.threadId !== undefined && isGrowing !== true) {
-    if (isFew) problems.push(`has ${order.length} items in place of ${TEXTS} or more`);
-    return null;
+    return { problems: isFew ? [`has ${order.length} items in place of ${TEXTS} or more`] : problems };
   }
   const isShared = isGrowing === true && !run.world.isOwn;
-  if ((isMoving || isShared) && problems.length > 0) return "the list changed each time while it was read";
-  return isFew ? `has ${order.length} items, too few for pages` : null;
+  if ((isMoving || isShared) && problems.length > 0) {
+    return { skip: "the list changed each time while it was read" };
+  }
+  return isFew ? { skip: `has ${order.length} items, too few for pages` } : { problems };
 }
 
 /** Whether times are in an order, at whatever precision they are written. */
