@@ -26,11 +26,11 @@ export interface Check {
   seen: string;
   /** The request, without secrets. */
   request?: string;
-  /** What is allowed, but not described: fields that the document does not name. */
+  /** Fields that are allowed, although the document does not name them. */
   notes?: readonly string[];
 }
 
-/** What a check is about. */
+/** The subject of a check, without its result. */
 export interface Subject {
   area: Area;
   name: string;
@@ -44,7 +44,7 @@ const MAX_PROBLEMS = 12;
 const MAX_NOTES = 50;
 const MAX_LENGTH = 1000;
 
-/** What a check found. A problem is a difference; a reason to skip wins over problems. */
+/** The result of a check. A problem is a difference; a reason to skip wins over problems. */
 export interface Finding {
   problems?: readonly string[];
   skip?: string | null;

@@ -1,6 +1,5 @@
 import "@/lib/testing/use-test-database";
-import http from "node:http";
-import type { AddressInfo } from "node:net";
+import type http from "node:http";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { reloadEnv } from "@/lib/platform/env";
 import { ERRORS } from "@/lib/platform/errors/errors";
@@ -16,6 +15,7 @@ import { operationsOf, readApiDocument } from "@/scripts/cli/conform/api-documen
 import { ERROR_CODES } from "@/scripts/cli/conform/areas/error-codes";
 import { STEPS } from "@/scripts/cli/conform/areas/run-operations";
 import type { Check } from "@/scripts/cli/conform/check";
+import { closeServers, listen } from "@/scripts/cli/conform/fake-server";
 import {
   type ProxiedRequest,
   type ProxiedResponse,
@@ -71,7 +71,6 @@ function conform(options: Partial<ConformOptions> & { baseUrl: string }): Promis
 
 const differentOf = (checks: readonly Check[]) => checks.filter(({ outcome }) => outcome === "different");
 const skippedOf = (checks: readonly Check[]) => checks.filter(({ outcome }) => outcome === "skipped");
-const UUIDS = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
 const HANDLES = /\+[1-9]\d{6,14}|[^\s"/@]+@[^\s"/@]+/g;
 
 test("every operation of openapi.json has a step, or is named as one without", () => {
@@ -85,7 +84,7 @@ test("every error code is provoked by a check, or named with the reason why none
   expect(Object.keys(ERROR_CODES)).toEqual([...codes].sort());
 });
 
-test("Trunkline is the same as its contract, and a run writes to nobody but its simulated phones and removes what it created", {
+test("Trunkline is the same as its contract, and a run writes only to its simulated phones and removes what it created", {
   timeout: RUN_MS,
 }, async () => {
   const seenCodes = new Set<unknown>();
@@ -104,8 +103,8 @@ test("Trunkline is the same as its contract, and a run writes to nobody but its 
     "operations/POST /v3/webhook-subscriptions/{subscriptionId}/replays",
     "operations/DELETE /v3/webhook-subscriptions/{subscriptionId}/replays",
   ]);
-  const unprovoked = Object.entries(ERROR_CODES).filter(([code, reach]) => {
-    const check = "check" in reach ? checks.find(({ id }) => id === reach.check) : null;
+  const unprovoked = Object.entries(ERROR_CODES).filter(([code, provocation]) => {
+    const check = "check" in provocation ? checks.find(({ id }) => id === provocation.check) : null;
     const isProvoked =
       check?.outcome === "passed" && check.expected.includes(code) && seenCodes.has(Number(code));
     return check !== null && !isProvoked;
@@ -192,8 +191,6 @@ test("with --to, an implementation of the specification alone is the same, and o
     /(background|location(\/\w+)?|typing|read|share_contact_card|leave|participants.*|contact_card.*|phone_numbers\/.+)$/;
   const isAuthorized = ({ headers }: ProxiedRequest) => headers.authorization === `Bearer ${account.token}`;
   expect(writes.filter(isAuthorized).filter(({ path }) => changes.test(path))).toEqual([]);
-  const unowned = writes.flatMap(({ path }) => path.match(UUIDS) ?? []).filter((id) => id === ofOther.id);
-  expect(unowned).toEqual([]);
 });
 
 test("Ctrl+C removes what the run created, and the exit code is 130", { timeout: RUN_MS }, async () => {
@@ -219,25 +216,13 @@ test("Ctrl+C removes what the run created, and the exit code is 130", { timeout:
 });
 
 describe("a run that can't take place", () => {
-  /** A server that is not an implementation. */
-  async function serve(respond: http.RequestListener): Promise<string> {
-    const server = http.createServer(respond);
-    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-    servers.push({
-      close: () => {
-        server.closeAllConnections();
-        server.close();
-      },
-    });
-    return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  }
   const lines = (response: http.ServerResponse) =>
     response.writeHead(200, { "content-type": "application/json" }).end('{"phone_numbers":[]}');
 
   test("exits with 2 and says why: the token, the server, the URL, an area", async () => {
-    const ended = await serve(() => undefined);
-    for (const server of servers.splice(0)) await server.close();
-    const page = await serve((_, response) => response.end("<p>Hello</p>"));
+    const ended = await listen(() => undefined);
+    closeServers();
+    const page = await listen((_, response) => response.end("<p>Hello</p>"));
     const token = ["--token", account.token];
     const cases = [
       [["conform", api.baseUrl, "--token", "tl_sandbox_wrong"], /token is not accepted .*2004/],
@@ -248,6 +233,11 @@ describe("a run that can't take place", () => {
       [["conform", api.baseUrl, "--only", "everything"], /everything is not an area/],
       [["conform", api.baseUrl, "--to", "5550100101"], /E\.164/],
       [["conform", api.baseUrl, "--public-url", "https://example.com"], /needs --listen/],
+      [
+        ["conform", api.baseUrl, ...token, "--listen", "127.0.0.1:99999"],
+        /Can't listen on 127\.0\.0\.1:99999/,
+      ],
+      [["conform", api.baseUrl, "--listen", "4100", "--public-url", "ftp://a.example"], /not ftp:/],
       [["conform", api.baseUrl, "--spec", "/nonexistent.json"], /can't be read as an OpenAPI document/],
     ] as const;
     const results = await Promise.all(cases.map(([args]) => cli.run(args)));
@@ -257,7 +247,7 @@ describe("a run that can't take place", () => {
   });
 
   test("a difference is exit code 1, and the report says what was seen without the token", async () => {
-    const url = await serve((_, response) => lines(response));
+    const url = await listen((_, response) => lines(response));
     const { status, stdout, json } = await cli.run(["conform", url, "--only", "tokens", "--json"], { url });
     expect([status, json().different > 100]).toEqual([1, true]);
     expect(json().checks[0]).toMatchObject({
@@ -277,7 +267,7 @@ describe("a run that can't take place", () => {
   });
 
   test.each([
-    ["hangs", () => undefined, /no whole response within 0.2 s/],
+    ["hangs", () => undefined, /no whole response within 2 s/],
     [
       "sends a body without end",
       (response: http.ServerResponse) => {
@@ -291,8 +281,8 @@ describe("a run that can't take place", () => {
     ],
   ])("ends when the server %s", async (_, respond, reason) => {
     let requests = 0;
-    const url = await serve((_request, response) => (++requests > 1 ? respond(response) : lines(response)));
-    const checks = await conform({ baseUrl: url, only: ["tokens", "lists"], timeoutSeconds: 0.2 });
+    const url = await listen((_request, response) => (++requests > 1 ? respond(response) : lines(response)));
+    const checks = await conform({ baseUrl: url, only: ["tokens", "lists"], timeoutSeconds: 2 });
     expect(checks.at(-1)).toMatchObject({ id: "tokens/the end of the area", outcome: "different" });
     expect(checks.at(-1)?.seen).toMatch(reason);
     expect(requests).toBeLessThan(7);

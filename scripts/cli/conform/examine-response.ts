@@ -128,7 +128,7 @@ function errorProblems(response: ApiResponse, traceId: string | null): string[] 
   return problems;
 }
 
-/** What a 429 promises: the code, the seconds in the body and the same in the header. */
+/** The problems of a 429, which promises: the code, the seconds in the body and the same in the header. */
 export function limitProblems(response: ApiResponse): string[] {
   const code = codeOf(response);
   const seconds = valueAt(response.json, "error.retry_after");

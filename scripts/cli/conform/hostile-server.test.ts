@@ -1,24 +1,22 @@
 import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { afterEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
+import { readApiDocument } from "@/scripts/cli/conform/api-document";
+import { documentedEvents } from "@/scripts/cli/conform/examine-webhook";
 import {
   type Answer,
   CHAT,
   chatThen,
-  closeServers,
   conform,
   MESSAGE,
   NAMED,
   OTHER,
+  RUN_MS,
   serve,
   TOKEN,
   writesOf,
-} from "@/scripts/cli/conform/plants/fake-server";
-
-const RUN_MS = 120_000;
-
-afterEach(closeServers);
+} from "@/scripts/cli/conform/fake-server";
 
 test("no request follows a redirect to another server", async () => {
   const target = await serve(() => undefined);
@@ -145,6 +143,62 @@ test("a list that others change is not a difference, and one that is wrong or fa
     "limit=2 returns 4",
   );
   expect((await outcomeOf(() => [500, ""]))?.outcome).toBe("different");
+  const { url, asked } = await serve(() => undefined);
+  await conform({ baseUrl: url, only: ["lists"] });
+  expect(asked.filter(({ path }) => path === "/v3/scheduled_messages?limit=50")).toHaveLength(1);
+});
+
+test("a skipped check says what the run does not know", async () => {
+  const reasonsOf = async (answer: Parameters<typeof serve>[0]) => {
+    const { url } = await serve(answer);
+    const checks = await conform({ baseUrl: url, to: NAMED, only: ["operations"] });
+    return (name: string) => checks.find(({ id }) => id === `operations/${name}`)?.seen;
+  };
+  const [poll, chat] = ["GET /v3/messages/{messageId}/poll", "GET /v3/chats/{chatId}"];
+  const withChat = await reasonsOf(chatThen(() => undefined));
+  expect(withChat(poll)).toBe("no earlier step returned pollId");
+  const withoutLine = await reasonsOf(({ path }) =>
+    path === "/v3/phone_numbers" ? [200, { phone_numbers: [] }] : undefined,
+  );
+  expect(withoutLine(chat)).toBe("the account has no line with a phone number");
+  expect(withoutLine("POST /v3/consumers/{name}/ack")).toBe("no earlier step returned position");
+});
+
+test("an event of another document is skipped with a reason, or compared with the schema that it refers to", async () => {
+  const file = path.join(mkdtempSync(path.join(tmpdir(), "conform-")), "api.json");
+  const event = (schema: object) => ({
+    post: { requestBody: { content: { "application/json": { schema } } }, responses: {} },
+  });
+  const version = { type: "object", properties: { webhook_version: { const: "2026-02-03" } } };
+  const schemas = { Version: version, Composed: { allOf: [{ $ref: "#/components/schemas/Version" }] } };
+  const webhooks = {
+    "message.edited": event({ $ref: "#/components/schemas/Composed" }),
+    "chat.created": event({ anyOf: [{ $ref: "#/components/schemas/Version" }, { type: "null" }] }),
+    "message.failed": event({ type: "object" }),
+    "poll.sent": {},
+  };
+  const paths = {
+    "/v3/phone_numbers": { get: { responses: { 200: {} } } },
+    "/v3/webhook-subscriptions": { post: { responses: { 201: {} } } },
+  };
+  writeFileSync(file, JSON.stringify({ paths, webhooks, components: { schemas } }));
+  expect(documentedEvents(readApiDocument(file)).map(({ versions }) => versions)).toEqual([
+    ["2026-02-03"],
+    ["2026-02-03"],
+    [],
+    [],
+  ]);
+  const { url } = await serve(() => undefined);
+  const checks = await conform({ baseUrl: url, only: ["webhooks"], spec: file });
+  const reasons = checks
+    .filter(({ id }) => id.startsWith("webhooks/the event "))
+    .map(({ id, seen }) => [id.split(" ").at(-1), seen.split(" ").slice(0, 3).join(" ")]);
+  expect(reasons).toEqual([
+    ["message.failed", "the document describes"],
+    ["poll.sent", "the document describes"],
+    ["message.edited", "conform does not"],
+    ["chat.created", "conform does not"],
+  ]);
 });
 
 test("a run that is stopped while it waits for a webhook ends at once", async () => {

@@ -173,7 +173,7 @@ function commonShape(shape: string): string {
 /** The shapes of the table. */
 export const PROMISED_SHAPES: readonly string[] = [...PROMISED.keys()];
 
-/** What the specification promises of a shape; null for a shape that it does not have. */
+/** The fields of a shape that the specification promises; null for a shape that it does not have. */
 export function promisedFieldsOf(shape: string): ReadonlySet<string> | null {
   return PROMISED.get(shape) ?? PROMISED.get(commonShape(shape)) ?? null;
 }

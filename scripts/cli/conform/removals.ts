@@ -40,7 +40,7 @@ const RULES: readonly Rule[] = [
   {
     method: "POST",
     path: /^\/v3\/blocked_handles$/,
-    // What a response says could be a block of another person, which existed before.
+    // The response could name a block of another person, which existed before.
     removal: (_, { body }) => {
       const handle = textAt(body, "handle");
       if (handle === undefined) return {};

@@ -15,9 +15,9 @@ import { prepare } from "@/scripts/cli/conform/prepare";
 import { Run } from "@/scripts/cli/conform/run";
 import { type Reachable, WebhookReceiver } from "@/scripts/cli/conform/webhook-receiver";
 
-/** What to compare with the contract. */
+/** The implementation to compare with the contract, and how. */
 export interface ConformOptions {
-  /** What stands before `/v3`. */
+  /** The URL without `/v3`. */
   baseUrl: string;
   token: string;
   /** The one person who may be written to. */

@@ -14,7 +14,7 @@ import { removalOf } from "@/scripts/cli/conform/removals";
 import { SendGuard } from "@/scripts/cli/conform/send-guard";
 import { textAt } from "@/scripts/cli/conform/value-at";
 
-/** What the run knows of the account: IDs and numbers by the names of path parameters, and what it created. */
+/** The IDs and numbers that the run knows or created, by the names of path parameters. */
 export interface World {
   /** An ID that exists nowhere. */
   unknownId: string;
@@ -213,7 +213,7 @@ export class Run {
   }
 }
 
-/** What no deletion ends: the run chose it, and uses it again. */
+/** Names that a deletion does not end: the run chose their values, and uses them again. */
 const LASTING = new Set(["unknownId", "name", "messageKey", "line", "recipient"]);
 /** A deletion of one thing. */
 const DELETED = /^\/v3\/[a-z_-]+\/([^/?]+)$/;

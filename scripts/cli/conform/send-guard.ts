@@ -4,24 +4,21 @@ import { idAt, textAt, valueAt } from "@/scripts/cli/conform/value-at";
 
 const NUMBERS = /\+[1-9]\d{6,14}/g;
 const ADDRESSES = /[^\s"'<>@/?&=,]+@[^\s"'<>@/?&=,]+/g;
-/** What a write may name only if the run created it. */
+/** Things that a write may name only if the run created them. */
 const OF_THE_RUN =
   /^\/v3\/(?:chats|messages|scheduled_messages|webhook-subscriptions|attachments|payment_requests|consumers)\/([^/]+)/;
 /** Names of hosts under `.invalid` never exist (RFC 2606). */
 const NOWHERE = /\.invalid$/;
 /** A field that names a sender, which no message reaches. */
 const SENDER_FIELDS = new Set(["from", "phone_number", "exclude_from"]);
-/** Lookups and settings. Nothing is sent. What they created before the run is not removed. */
+/** Lookups and settings, which send nothing. Blocks and cards that existed before the run are not removed. */
 const SENDS_NOTHING = /^\/v3\/(capability|blocked_handles|phone_numbers|contact_card)\b/;
 
-/** The longest email address. A longer text is nobody's handle. */
+/** The longest email address. A longer text is no handle. */
 const MAX_HANDLE = 254;
 
 /** An ID that no server has. */
 export const NO_ID = "not-a-uuid";
-
-/** A request that would reach or change what is not the run's. Never sent. */
-class NotOfTheRun extends Error {}
 
 /**
  * Lets no write pass to a phone number or an email address that was not named, nor to a chat, a message, a subscription or
@@ -80,7 +77,7 @@ export class SendGuard {
     return others.length > 0 && areNamed ? "named" : "others";
   }
 
-  /** Throws NotOfTheRun. */
+  /** Throws an Error for a write that would reach or change anything else. */
   check({ method, path, body, raw }: ApiRequest): void {
     const [pathname = path, query = ""] = path.split("?");
     const written = decodeURIComponent(pathname);
@@ -89,21 +86,21 @@ export class SendGuard {
       if (method === "DELETE") this.checkDeletion(written, { body, query });
       return;
     }
-    // A simulated phone reaches nobody but a line of the account.
+    // A simulated phone reaches only a line of the account.
     if (written.startsWith("/simulator/")) return;
     const id = OF_THE_RUN.exec(written)?.[1];
     if (id !== undefined && !this.ids.has(id.toLowerCase())) {
-      throw new NotOfTheRun(`${method} ${path} was not sent: the run did not create ${id}`);
+      throw new Error(`${method} ${path} was not sent: the run did not create ${id}`);
     }
     const text = `${written}\n${JSON.stringify(withoutSenders(body)) ?? ""}\n${raw ?? ""}`;
     const handles = [...text.matchAll(NUMBERS), ...text.matchAll(ADDRESSES)].map(([handle]) => handle);
     const unnamed = handles.find((handle) => !this.isNamed(handle) && !NOWHERE.test(handle));
     if (unnamed !== undefined) {
-      throw new NotOfTheRun(`${method} ${path} was not sent: ${unnamed} was not named`);
+      throw new Error(`${method} ${path} was not sent: ${unnamed} was not named`);
     }
   }
 
-  /** A block or a contact card is deleted only if the run created it. Throws NotOfTheRun. */
+  /** A block or a contact card is deleted only if the run created it. Throws an Error. */
   private checkDeletion(written: string, { body, query }: { body?: unknown; query: string }): void {
     const line = new URLSearchParams(query).get("phone_number");
     const handle = textAt(body, "handle");
@@ -111,7 +108,7 @@ export class SendGuard {
     const ids = [...(line === null ? [] : [cardId(line)]), ...(isHandle ? [blockId(handle)] : [])];
     const unowned = ids.find((id) => !this.ids.has(id.toLowerCase()) && !NOWHERE.test(id));
     if (unowned !== undefined) {
-      throw new NotOfTheRun(`DELETE ${written} was not sent: the run did not create ${unowned}`);
+      throw new Error(`DELETE ${written} was not sent: the run did not create ${unowned}`);
     }
   }
 }

@@ -1,10 +1,10 @@
 import type { Run } from "@/scripts/cli/conform/run";
 
 /** A check that provokes a code, or why none does. */
-type Reach = { check: string } | { because: string };
+type Provocation = { check: string } | { because: string };
 
-const by = (check: string): Reach => ({ check });
-const because = (reason: string): Reach => ({ because: reason });
+const by = (check: string): Provocation => ({ check });
+const because = (reason: string): Provocation => ({ because: reason });
 
 const FAILURE = because("only a failure inside of the implementation has this code");
 const OF_A_MESSAGE = because(
@@ -14,7 +14,7 @@ const NO_IMESSAGE = because("needs a person without iMessage");
 const NO_RCS = because("needs a line or an account without RCS");
 
 /** Every error code of the API. A test fails for a code that is missing, and for a check that does not provoke its code. */
-export const ERROR_CODES: Readonly<Record<number, Reach>> = {
+export const ERROR_CODES: Readonly<Record<number, Provocation>> = {
   1001: by("inputs/POST /v3/attachments: without filename"),
   1002: by("inputs/a send: a line that is no number"),
   1003: by("inputs/GET /v3/no_such_path"),
@@ -23,13 +23,13 @@ export const ERROR_CODES: Readonly<Record<number, Reach>> = {
   1006: by("operations/PUT /v3/chats/{chatId}"),
   1007: by("limits/two capability checks"),
   1008: by("inputs/a send: a card without a name"),
-  1009: by("inputs/a send: an app clip of nobody"),
+  1009: by("inputs/a send: an unknown app clip"),
   2001: by("inputs/GET /v3/chats/{chatId}: an unknown chatId"),
   2002: by("sends/a deleted message"),
   2003: by("inputs/a send: an unknown attachment"),
   2004: by("tokens/GET /v3/chats without a token"),
   2005: because("needs a token with scopes, or something of another account"),
-  2006: by("inputs/a send: a line of nobody"),
+  2006: by("inputs/a send: an unknown line"),
   2007: by("inputs/a send: an attachment without bytes"),
   2008: by("phones/a send to a person who never wrote"),
   2009: because("needs two requests at the same moment"),
@@ -72,7 +72,7 @@ export const ERROR_CODES: Readonly<Record<number, Reach>> = {
   4005: NO_IMESSAGE,
   4006: OF_A_MESSAGE,
   4007: OF_A_MESSAGE,
-  4008: because("needs a chat in which nobody wrote to the line"),
+  4008: because("needs a chat in which no one has written to the line"),
   4009: NO_RCS,
   4010: NO_RCS,
   5001: FAILURE,
@@ -86,7 +86,8 @@ export const ERROR_CODES: Readonly<Record<number, Reach>> = {
 
 /** Names the codes that no check provokes. */
 export function nameUnreachableCodes(run: Run): void {
-  for (const [code, reach] of Object.entries(ERROR_CODES)) {
-    if ("because" in reach) run.checks.skip("inputs", `error ${code}`, `not provoked: ${reach.because}`);
+  for (const [code, provocation] of Object.entries(ERROR_CODES)) {
+    if ("because" in provocation)
+      run.checks.skip("inputs", `error ${code}`, `not provoked: ${provocation.because}`);
   }
 }

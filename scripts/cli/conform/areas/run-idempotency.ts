@@ -72,7 +72,7 @@ const CREATED_IN: Readonly<Record<string, { op: string; items: string }>> = {
   "POST /v3/payment_requests": { op: "GET /v3/payment_requests", items: "data" },
 };
 
-/** What may change between two responses about the same object. */
+/** The fields that may change between two responses about the same object. */
 const CHANGING = new Set([
   ...["delivery_status", "sent_at", "delivered_at", "read_at", "updated_at", "service", "is_read"],
   ...["created_new_chat", "from_selection", "health_status", "trace_id", "display_name", "handles"],
@@ -116,7 +116,7 @@ async function checkKey(run: Run, { op, name, needs, call, isOwnOnly }: Keyed): 
   );
 }
 
-/** The newest of what an operation creates, in an account that nobody else uses; null where no list shows it. */
+/** The newest of what an operation creates, in an account that only the run uses; null where no list shows it. */
 async function idsOf(run: Run, op: string): Promise<string[] | null> {
   const list = run.world.isOwn ? CREATED_IN[op] : undefined;
   if (list === undefined || !run.operations.has(list.op)) return null;

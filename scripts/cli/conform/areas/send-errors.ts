@@ -20,7 +20,7 @@ const MAX_KEY = 255;
 const NO_LINE = "+15550199999";
 const APP = { bundle_id: "com.example.conform", name: "Conform", team_id: "ABCDE12345" };
 
-/** What a send rejects before it reaches anyone (docs/contract.md, sections 6 and 7.2). */
+/** The sends that are rejected before they reach anyone (docs/contract.md, sections 6 and 7.2). */
 export const SEND_ERRORS: readonly SendError[] = [
   { name: "no parts", section: "6.1", message: () => parts(), status: 400, codes: [1001, 1004] },
   {
@@ -73,7 +73,7 @@ export const SEND_ERRORS: readonly SendError[] = [
       parts({ type: "media", attachment_id: attachmentId ?? unknownId }),
   },
   {
-    ...{ name: "an app clip of nobody", section: "6.4", status: 400, codes: [1009] },
+    ...{ name: "an unknown app clip", section: "6.4", status: 400, codes: [1009] },
     message: () => parts({ type: "app_clip", value: "https://conform.invalid/clip" }),
   },
   {
@@ -106,7 +106,7 @@ export const SEND_ERRORS: readonly SendError[] = [
     ...{ name: "parts beside an experience", section: "6.1", status: 400, codes: [1004] },
     message: () => ({ ...parts(text("One")), experience: { name: "link", action: "open", params: {} } }),
   },
-  { name: "a line of nobody", section: "11.2", more: { from: NO_LINE }, status: 403, codes: [2006] },
+  { name: "an unknown line", section: "11.2", more: { from: NO_LINE }, status: 403, codes: [2006] },
   {
     name: "a line that is no number",
     section: "1.4",
