@@ -41,7 +41,7 @@ export const MESSAGE_INVARIANTS = [
     isAnytime: false,
     check: (record) => {
       const phones = Map.groupBy(copiesOf(record), textKey);
-      const members = new Map(record.sends.map((send) => [textKey(send), send.members]));
+      const members = membersOf(record);
       return ownMessages(record).filter((message) => {
         if (message.status === "failed") return message.failureCode === null;
         const handles = (phones.get(textKey(message)) ?? []).map(({ handle }) => handle);
@@ -57,7 +57,7 @@ export const MESSAGE_INVARIANTS = [
     sentence: "A message is on no phone but those of its recipients.",
     isAnytime: true,
     check: (record) => {
-      const members = new Map(record.sends.map((send) => [textKey(send), send.members]));
+      const members = membersOf(record);
       return copiesOf(record).filter((copy) => members.get(textKey(copy))?.includes(copy.handle) === false);
     },
   },
@@ -137,8 +137,14 @@ function isStoredRight(send, rows, tries) {
   return row === undefined || mayExist;
 }
 
+/** The recipients of each text, sent at once or later. */
+function membersOf({ sends, scheduled }) {
+  const later = scheduled.flatMap(({ asks, ...one }) => asks.map(({ text }) => ({ ...one, text })));
+  return new Map([...sends, ...later].map((send) => [textKey(send), send.members]));
+}
+
 /** Whether the last thing that a person wrote before a send was stored is STOP, with nothing else written since. */
-function isOptedOut(texts, send) {
+export function isOptedOut(texts, send) {
   const relevant = texts.filter(({ begunAt }) => begunAt < send.answeredAt).sort(byBegin);
   const last = relevant.at(-1);
   return last?.text === "STOP" && last.outcome === "accepted" && last.answeredAt < send.begunAt;
@@ -152,11 +158,11 @@ function copiesOf({ copies, vendorMessages, smppAccount, messages }) {
 }
 
 function ownMessages({ messages }) {
-  return messages.filter(({ isFromMe, text }) => isFromMe && text?.startsWith("send "));
+  return messages.filter(({ isFromMe, text }) => isFromMe && /^(send|later) /.test(text ?? ""));
 }
 
 /** The order in which messages were handed over: the SMS center's, and that of `message.sent` for simulated phones. */
-function sentPlaces({ events, vendorMessages }) {
+export function sentPlaces({ events, vendorMessages }) {
   const keys = [
     ...events.filter(({ type }) => type === "message.sent").map(({ messageId }) => messageId),
     ...vendorMessages.map(({ text }) => text),
@@ -164,7 +170,7 @@ function sentPlaces({ events, vendorMessages }) {
   return new Map(keys.map((key, place) => [key, place]));
 }
 
-function placeKey({ smppAccount }, { accountId, text, messageId }) {
+export function placeKey({ smppAccount }, { accountId, text, messageId }) {
   return accountId === smppAccount ? text : messageId;
 }
 
@@ -177,11 +183,11 @@ function outOfOrder(sends, placeOf) {
   });
 }
 
-function textKey({ accountId, text }) {
+export function textKey({ accountId, text }) {
   return `${accountId} ${text}`;
 }
 
-function personKey({ accountId, handle }) {
+export function personKey({ accountId, handle }) {
   return `${accountId} ${handle}`;
 }
 

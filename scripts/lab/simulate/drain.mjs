@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { onInstance } from "./faults.mjs";
 import { followStream } from "./follow-stream.mjs";
 import { EVENTS } from "./open-receivers.mjs";
 
@@ -13,6 +14,7 @@ const PLATFORM_NOW = `(select clock_timestamp() + coalesce(max(offset_ms), 0) * 
 const PENDING = `
   select * from (
     select 'messages' as queue, count(*)::int as count from messages where dispatch_at is not null
+    union all select 'scheduled messages', count(*)::int from scheduled_messages where due_at is not null
     union all select 'chat actions', count(*)::int from chat_actions
     union all select 'receipts', count(*)::int from simulator_messages where due_at is not null
     union all select 'messages of people', count(*)::int from simulator_delayed_messages
@@ -26,10 +28,14 @@ const PENDING = `
 const LAST_EVENT = `select coalesce(max(seq), 0)::int as last from events
   where account_id = $1 and not internal and type = any($2)`;
 
-/** Waits until no queue has work, no job is overdue and the SMS center has delivered everything. Reports what it waits for. */
+const SECONDS_TO_DUE = `select ceil(extract(epoch from max(due_at) - ${PLATFORM_NOW}))::int as seconds from scheduled_messages`;
+
+/** Waits until no queue has work, no job is overdue and the SMS center has delivered everything. What is scheduled is due now. Reports what it waits for. */
 export async function drain(world, say) {
   const startedAt = performance.now();
   let reported = "";
+  const [{ seconds }] = await world.cluster.query(SECONDS_TO_DUE);
+  if (seconds > 0) await onInstance(world, "POST /simulator/clock", { advance: seconds });
   for (;;) {
     const pending = await readPending(world);
     const ms = performance.now() - startedAt;

@@ -158,7 +158,7 @@ async function connectPhone(world, { of: partner, person }, connection) {
 }
 
 /** Asks until a web process answers. These requests are no part of what is checked. */
-async function onInstance({ webs, partners }, operation, body, token = partners[0].token) {
+export async function onInstance({ webs, partners }, operation, body, token = partners[0].token) {
   for (let turn = 0; turn < 600; turn++) {
     const { baseUrl } = webs[turn % webs.length];
     const isDone = await callInstance({ baseUrl, token }, operation, body).then(

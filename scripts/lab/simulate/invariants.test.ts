@@ -80,6 +80,61 @@ const DEFECTS: Record<string, Planted> = {
       Object.assign(rejected ?? {}, { outcome: "accepted", messageId: "m7", code: null });
     },
   },
+  "a canceled message leaves": {
+    finds: ["canceled never leaves"],
+    plant: ({ messages }) => messages.push({ ...find(messages, "l3"), id: "l4", text: "later 0-23." }),
+  },
+  "content that was replaced leaves": {
+    finds: ["canceled never leaves", "scheduled once"],
+    plant: ({ messages, left }) => {
+      find(messages, "l2").text = "later 0-20.";
+      first(left).text = "later 0-20.";
+    },
+  },
+  "a scheduled message leaves twice": {
+    finds: ["scheduled once", "never twice"],
+    plant: ({ messages, copies }) => {
+      messages.push({ ...find(messages, "l3"), id: "l3b" });
+      copies.push({ accountId: "a1", handle: "+3", sender: "line", text: "later 0-22." });
+    },
+  },
+  "a moved message leaves with its old id, too": {
+    finds: ["scheduled once"],
+    plant: ({ messages }) => messages.push({ ...find(messages, "l2"), id: "l1" }),
+  },
+  "a scheduled message is lost": {
+    finds: ["scheduled once"],
+    plant: ({ messages }) => remove(messages, ({ id }) => id === "l3"),
+  },
+  "a scheduled message is not found while it waits": {
+    finds: ["scheduled once"],
+    plant: ({ scheduled }) => {
+      const [ask] = scheduled[1]?.asks ?? [];
+      if (ask !== undefined)
+        scheduled[1]?.asks.push({ ...ask, kind: "cancel", outcome: "refused", status: 404 });
+    },
+  },
+  "a scheduled message leaves early": {
+    finds: ["not before its time"],
+    plant: ({ left }) => {
+      left.splice(2, 1, { ...first(left), text: "later 0-22." });
+    },
+  },
+  "a message that was moved leaves at its old time": {
+    finds: ["not before its time"],
+    plant: ({ scheduled }) => {
+      const move = scheduled[0]?.asks[1];
+      if (move !== undefined) move.dueAt = 5000;
+    },
+  },
+  "two scheduled messages of a chat are swapped": {
+    finds: ["scheduled in order"],
+    plant: ({ events }) => swap(events, "e12", "e14"),
+  },
+  "a scheduled message reaches a person who has opted out": {
+    finds: ["opted out when due"],
+    plant: ({ messages }) => Object.assign(find(messages, "l5"), { status: "sent", failureCode: null }),
+  },
   "what a person wrote is lost": {
     finds: ["people are heard once"],
     plant: ({ messages }) => remove(messages, ({ id }) => id === "t1"),
@@ -229,6 +284,10 @@ test("what holds only at the end is not checked before", () => {
 function first<Item>([item]: Item[]): Item {
   if (item === undefined) throw new Error("the record has none");
   return item;
+}
+
+function find<Item extends { id: string }>(items: Item[], wanted: string): Item {
+  return first(items.filter(({ id }) => id === wanted));
 }
 
 function remove<Item>(items: Item[], matches: (item: Item) => boolean): void {

@@ -1,6 +1,7 @@
 import { openCluster } from "../../instance/open-cluster.mjs";
 import { openPartners } from "./open-partners.mjs";
 import { startProcesses } from "./start-processes.mjs";
+import { watchScheduled } from "./watch-scheduled.mjs";
 
 /**
  * Starts the world of a plan in `dataDir`: PostgreSQL, the processes, the partners with their lines, people and
@@ -20,6 +21,11 @@ export async function openWorld({ world, dataDir, seed }) {
       webs: processes.webs,
       stops,
     });
+    const history = {
+      ...{ requests: [], sends: [], scheduled: [], texts: [], payments: [], faults: [], memory: [] },
+      ...{ clock: { offsetMs: 0 }, ticks: [], left: [] },
+    };
+    stops.push(watchScheduled({ cluster, history }));
     return {
       cluster,
       processes,
@@ -27,7 +33,7 @@ export async function openWorld({ world, dataDir, seed }) {
       partners,
       smsc,
       vendorProxy,
-      history: { requests: [], sends: [], texts: [], payments: [], faults: [], memory: [] },
+      history,
       close: () => closeAll(stops),
     };
   } catch (error) {

@@ -40,7 +40,10 @@ export async function readRecord(world, { isEnd, pending = [], drainSeconds = nu
     ...before,
     ...{ isEnd, pending, drainSeconds },
     smppAccount: partners.at(-1).accountId,
-    askedTexts: history.sends.map(({ accountId, text }) => ({ accountId, text })),
+    askedTexts: [...history.sends, ...history.scheduled.flatMap(textsAsked)].map(({ accountId, text }) => ({
+      accountId,
+      text,
+    })),
     memory: [...world.processes.webs, ...world.processes.workers].map(({ pid }) => ({
       bytes: residentBytes(pid),
     })),
@@ -51,6 +54,11 @@ function readOutside({ partners, history, smsc }) {
   const isAnswered = ({ answeredAt }) => answeredAt != null;
   return {
     sends: history.sends.filter(isAnswered).map((send) => ({ ...send })),
+    scheduled: history.scheduled
+      .filter(({ asks }) => asks.length > 0)
+      .map((one) => ({ ...one, asks: one.asks.map((ask) => ({ ...ask })) })),
+    ticks: [...history.ticks],
+    left: [...history.left],
     texts: history.texts.map((text) => ({ ...text })),
     vendorMessages: smsc.messages().map(({ to, text }) => ({ handle: to, text })),
     answers: history.requests.filter(isAnswered).map((asked) => toAnswer(asked, partners)),
@@ -61,6 +69,10 @@ function readOutside({ partners, history, smsc }) {
     ),
     streams: partners.map(({ accountId, stream }) => ({ accountId, frames: [...stream.frames] })),
   };
+}
+
+function textsAsked({ accountId, asks }) {
+  return asks.flatMap(({ text }) => (text === null ? [] : [{ accountId, text }]));
 }
 
 /** The answer to a request, with the ids that it contains. */

@@ -13,14 +13,16 @@ const EVENT_TYPES = [
   "message.sent",
   "message.delivered",
   "message.received",
+  "message.failed",
   "payment.succeeded",
   "payment.canceled",
 ];
 
 /**
  * A record of a history without a defect, as `readRecord` returns it, for tests that plant defects in it: account a1 sends
- * two messages to +1 and one to a group, +1 writes and then opts out, and two payments end. Account a2 sends two messages
- * through an SMS center.
+ * two messages to +1 and one to a group, +1 writes and then opts out, and two payments end. It schedules messages: one is
+ * rewritten and moved, one is canceled, and one is refused because +1 has opted out. Account a2 sends two messages through
+ * an SMS center.
  */
 export function recordedHistory() {
   const events = [
@@ -34,6 +36,9 @@ export function recordedHistory() {
     event(9, "message.received", { messageId: "t2" }),
     event(10, "message.sent", { messageId: "m4", accountId: "a2", chatId: "c2" }),
     event(11, "message.sent", { messageId: "m5", accountId: "a2", chatId: "c2" }),
+    event(12, "message.sent", { messageId: "l2", chatId: "c4" }),
+    event(13, "message.failed", { messageId: "l5" }),
+    event(14, "message.sent", { messageId: "l3", chatId: "c4" }),
   ];
   const deliveries = deliver(events.filter(({ accountId }) => accountId === "a1"));
   return {
@@ -46,6 +51,9 @@ export function recordedHistory() {
       message("m3", "send 0-3.", { chatId: "c3" }),
       message("m4", "send 1-4.", { accountId: "a2", chatId: "c2" }),
       message("m5", "send 1-5.", { accountId: "a2", chatId: "c2" }),
+      message("l2", "later 0-21.", { chatId: "c4" }),
+      message("l3", "later 0-22.", { chatId: "c4" }),
+      message("l5", "later 0-24.", { status: "failed", failureCode: 2024 }),
       message("t1", "text 0-6.", { isFromMe: false, status: "received" }),
       message("t2", "STOP", { isFromMe: false, status: "received" }),
     ],
@@ -55,6 +63,8 @@ export function recordedHistory() {
       copy("+1", "send 0-3."),
       copy("+2", "send 0-3."),
       copy("+1", "text 0-6."),
+      copy("+3", "later 0-21."),
+      copy("+3", "later 0-22."),
     ],
     vendorMessages: [
       { handle: "+1", text: "send 1-4." },
@@ -68,8 +78,29 @@ export function recordedHistory() {
       send("m5", "send 1-5.", 20, { accountId: "a2", chatId: "c2" }),
       send(null, "send 0-7.", 70, { outcome: "rejected", code: 2024 }),
     ],
+    scheduled: [
+      scheduled([
+        asked("schedule", 10, { messageId: "l1", text: "later 0-20.", dueAt: 2000 }),
+        asked("move", 20, { messageId: "l2", text: "later 0-21.", dueAt: 1000 }),
+      ]),
+      scheduled([asked("schedule", 30, { messageId: "l3", text: "later 0-22.", dueAt: 3000 })]),
+      scheduled([
+        asked("schedule", 50, { messageId: "l4", text: "later 0-23.", dueAt: 2000 }),
+        asked("cancel", 60, {}),
+      ]),
+      scheduled([asked("schedule", 40, { messageId: "l5", text: "later 0-24.", dueAt: 2000 })], {
+        chatId: "c1",
+        members: ["+1"],
+      }),
+    ],
+    ticks: [0, 1000, 2000, 3000].map((latestMs, index) => ({
+      ...{ begunAt: index * 100, endedAt: index * 100 + 1 },
+      latestMs,
+    })),
+    left: [left("later 0-21.", 1), left("later 0-24.", 2), left("later 0-22.", 3)],
     askedTexts: [
-      ...["send 0-1.", "send 0-2.", "send 0-3.", "send 0-7."].map((text) => ({ accountId: "a1", text })),
+      ...["later 0-20.", "later 0-21.", "later 0-22.", "later 0-23.", "later 0-24."].map(byProgram),
+      ...["send 0-1.", "send 0-2.", "send 0-3.", "send 0-7."].map(byProgram),
       ...["send 1-4.", "send 1-5."].map((text) => ({ accountId: "a2", text })),
     ],
     texts: [text("text 0-6.", 5), text("STOP", 60)],
@@ -152,6 +183,30 @@ function send(messageId: string | null, text: string, begunAt: number, more: obj
     ...{ begunAt, answeredAt: begunAt + 5 },
     ...more,
   };
+}
+
+interface RecordedAsk {
+  messageId: string | null;
+  text: string | null;
+  dueAt: number;
+}
+
+function asked(kind: "schedule" | "move" | "cancel", begunAt: number, more: Partial<RecordedAsk>) {
+  const none: RecordedAsk = { messageId: null, text: null, dueAt: 0 };
+  const ask = { outcome: "done", status: 200, waited: true, begunAt, answeredAt: begunAt + 5 };
+  return { kind, ...ask, ...none, ...more };
+}
+
+function scheduled(asks: ReturnType<typeof asked>[], more: { chatId?: string; members?: string[] } = {}) {
+  return { accountId: "a1", chatId: "c4", members: ["+3"], asks, ...more };
+}
+
+function left(leftText: string, tick: number) {
+  return { accountId: "a1", text: leftText, tick };
+}
+
+function byProgram(own: string) {
+  return { accountId: "a1", text: own };
 }
 
 function text(written: string, begunAt: number) {

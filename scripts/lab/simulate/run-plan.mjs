@@ -79,6 +79,7 @@ function detailsOf({ history }, record) {
     "sends accepted": new Set(accepted.map(({ messageId }) => messageId)).size,
     "sends rejected": history.sends.filter(({ outcome }) => outcome === "rejected").length,
     "sends without an answer": history.sends.filter(({ outcome }) => outcome === "unknown").length,
+    ...scheduledOf(history, record),
     "messages from people": history.texts.length,
     faults: history.faults.length,
     ...(record !== null && {
@@ -87,6 +88,23 @@ function detailsOf({ history }, record) {
       deliveries: record.deliveries.length,
       "seconds until all was done": record.drainSeconds,
     }),
+  };
+}
+
+function scheduledOf({ scheduled }, record) {
+  const count = (kind, wanted) =>
+    scheduled.flatMap(({ asks }) => asks).filter((ask) => ask.kind === kind && ask.outcome === wanted).length;
+  const changes = ["move", "cancel"];
+  return {
+    "sends scheduled": count("schedule", "done"),
+    "scheduled sends moved": count("move", "done"),
+    "scheduled sends canceled": count("cancel", "done"),
+    "changes of them that came too late": changes.reduce((sum, kind) => sum + count(kind, "refused"), 0),
+    "scheduled sends without an answer": ["schedule", ...changes].reduce(
+      (sum, kind) => sum + count(kind, "unknown"),
+      0,
+    ),
+    ...(record !== null && { "scheduled sends that left or were refused": record.left.length }),
   };
 }
 
