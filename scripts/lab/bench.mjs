@@ -33,7 +33,13 @@ import { writeResult } from "./bench/write-result.mjs";
 const FULL = {
   sends: { connections: [1, 10, 50], rounds: 5, seconds: 2 },
   webhooks: { perSecond: 200, seconds: 4, rounds: 5 },
-  deliveries: { backlog: 6000, connections: 50, seconds: 1, rounds: 5 },
+  deliveries: {
+    ...{ backlog: 6000, connections: 50, seconds: 1, rounds: 5 },
+    orders: [
+      { chats: 1000, backlog: 6000 },
+      { chats: 10, backlog: 400 },
+    ],
+  },
   streams: { listeners: 1000, sendsPerSecond: 5, seconds: 4, rounds: 5 },
   inbound: { connections: [10, 50], rounds: 5, seconds: 2 },
   life: { connections: [1, 10, 50], rounds: 5, seconds: 2 },
@@ -54,7 +60,13 @@ const FULL = {
 const QUICK = {
   sends: { connections: [10, 50], rounds: 2, seconds: 1 },
   webhooks: { perSecond: 200, seconds: 3, rounds: 1 },
-  deliveries: { backlog: 2000, connections: 50, seconds: 1, rounds: 2 },
+  deliveries: {
+    ...{ backlog: 2000, connections: 50, seconds: 1, rounds: 2 },
+    orders: [
+      { chats: 1000, backlog: 2000 },
+      { chats: 10, backlog: 200 },
+    ],
+  },
   streams: { listeners: 1000, sendsPerSecond: 5, seconds: 2, rounds: 2 },
   inbound: { connections: [10], rounds: 2, seconds: 1 },
   life: { connections: [1, 10, 50], rounds: 2, seconds: 1 },

@@ -6,7 +6,7 @@ import { toPostedRequest } from "../../../lib/webhooks/deliveries/attempt/stored
 import { followEvents } from "../../cli/listen/follow-events.ts";
 import { callInstance } from "../../instance/call-instance.mjs";
 import { usedCpu } from "./cpu-seconds.mjs";
-import { CHAT_PATH, numbered } from "./create-tenant.mjs";
+import { CHAT_ID, CHAT_PATH, numbered } from "./create-tenant.mjs";
 import { untilIdle } from "./pending-work.mjs";
 import { profileProcess } from "./profile-process.mjs";
 
@@ -18,8 +18,9 @@ const SETTLE_MS = 60_000;
 
 /**
  * Measures deliveries per second to one endpoint from a backlog; an attempt counts once it is stored. Compared with a
- * minimal undici loop that posts the same bytes over the same number of connections to the same endpoint. Returns one
- * row per round and a CPU profile of the worker.
+ * minimal undici loop that posts the same bytes over the same number of connections to the same endpoint. Then drains
+ * a backlog of each of `orders`, which has events of several chats, with `ordering` by chat and without. Returns one row per
+ * round of each and a CPU profile of the worker.
  */
 export async function measureDeliveries({
   server,
@@ -31,12 +32,14 @@ export async function measureDeliveries({
   connections,
   seconds,
   rounds,
+  orders,
   report,
 }) {
   const example = await deliverOne({ server, database, tenant, receiver });
   const bare = fork(POST_LOOP);
   const measureBare = () => postBare(bare, { url: receiver.url, ...example, connections, seconds });
-  const measureWorker = () => deliverBacklog({ server, database, databases, receiver, example, backlog });
+  const drain = (what) => deliverBacklog({ server, database, databases, receiver, example, ...what });
+  const measureWorker = async () => ({ worker: await drain({ backlog }) });
   await measureWorker();
   const rows = [];
   for (let round = 0; round < rounds; round++) {
@@ -48,8 +51,33 @@ export async function measureDeliveries({
     rows.push({ round, ...measured });
   }
   bare.disconnect();
+  const ordered = await measureOrders(orders, { drain, rounds, server, tenant, report });
   const { seconds: profile } = await profileProcess(server, measureWorker);
-  return { rows, profile };
+  return { rows, profile, ordered };
+}
+
+/** Drains each backlog with the option and without in every round, which of the two first in turns. */
+async function measureOrders(orders, { drain, rounds, server, tenant, report }) {
+  const program = { baseUrl: server.baseUrl, token: tenant.token };
+  const path = "/v3/webhook-subscriptions";
+  const { subscriptions } = await callInstance(program, `GET ${path}`);
+  const setOrder = (ordering) => callInstance(program, `PUT ${path}/${subscriptions[0].id}`, { ordering });
+  const measured = [];
+  for (const { chats, backlog } of orders) {
+    for (let round = 0; round < rounds; round++) {
+      const row = { chats, backlog, round };
+      for (const isOrdered of round % 2 === 0 ? [false, true] : [true, false]) {
+        await setOrder(isOrdered ? "chat" : "none");
+        row[isOrdered ? "ordered" : "unordered"] = await drain({ backlog, chats, isOrdered });
+      }
+      report(
+        `round ${round + 1}/${rounds}, ${backlog} deliveries of ${chats} chats: ${row.unordered.perSecond.toFixed(0)}/s, in order ${row.ordered.perSecond.toFixed(0)}/s`,
+      );
+      measured.push(row);
+    }
+  }
+  await setOrder("none");
+  return measured;
 }
 
 /** Makes one real delivery. The backlog is copied from its rows, and the minimal loop posts its bytes. */
@@ -84,10 +112,23 @@ async function postBare(bare, options) {
   return { bare: { perSecond: posted / seconds, nodeMicroseconds: (node * 1e6) / posted } };
 }
 
-/** Delivers a backlog and measures from the moment it is due until every attempt is stored. */
-async function deliverBacklog({ server, database, databases, receiver, example, backlog }) {
+/**
+ * Delivers a backlog and measures from the moment it is due until every attempt is stored. `chats`: to how many chats its
+ * events belong, in turn. `isOrdered`: the endpoint has an order, so only the first of each chat is due.
+ */
+async function deliverBacklog({
+  server,
+  database,
+  databases,
+  receiver,
+  example,
+  backlog,
+  chats = 1,
+  isOrdered = false,
+}) {
   const dueAt = Date.now() + PREPARE_MS + PREPARE_MS_EACH * backlog;
-  await copyDelivery(database, { eventId: example.eventId, count: backlog, dueAt });
+  await copyDelivery(database, { eventId: example.eventId, count: backlog, dueAt, chats });
+  if (isOrdered) await queueByChat(database);
   await database.settle();
   await receiver.forget();
   if (Date.now() > dueAt) throw new Error("the backlog was due before it was there");
@@ -100,7 +141,9 @@ async function deliverBacklog({ server, database, databases, receiver, example, 
   const seconds = (performance.now() - from) / 1000;
   const after = usedCpu({ node: server.pid, postgres: databases.pid });
 
-  const distinct = new Set((await receiver.report()).map(({ eventId }) => eventId)).size;
+  const arrivals = (await receiver.report()).map(({ eventId }) => eventId);
+  if (isOrdered) await checkOrder(database, arrivals);
+  const distinct = new Set(arrivals).size;
   const [{ stored }] = await database.query(
     `select count(*)::int as stored from webhook_attempts a join webhook_deliveries d
        on d.account_id = a.account_id and d.id = a.delivery_id and d.event_seq = a.event_seq
@@ -111,24 +154,22 @@ async function deliverBacklog({ server, database, databases, receiver, example, 
     throw new Error(`of ${backlog} deliveries ${distinct} arrived and ${stored} are stored`);
   }
   return {
-    worker: {
-      perSecond: backlog / seconds,
-      nodeMicroseconds: ((after.node - before.node) * 1e6) / backlog,
-      postgresMicroseconds: ((after.postgres - before.postgres) * 1e6) / backlog,
-    },
+    perSecond: backlog / seconds,
+    nodeMicroseconds: ((after.node - before.node) * 1e6) / backlog,
+    postgresMicroseconds: ((after.postgres - before.postgres) * 1e6) / backlog,
   };
 }
 
 // All deliveries become due at the same time shortly afterwards, so that the worker finds them together. Their creation
 // time identifies them.
-async function copyDelivery(database, { eventId, count, dueAt }) {
+async function copyDelivery(database, { eventId, count, dueAt, chats }) {
   await database.query(
     `with numbers as (
-       select nextval(pg_get_serial_sequence('events', 'seq')) as seq, gen_random_uuid() as id
-       from generate_series(1, $2)
+       select nextval(pg_get_serial_sequence('events', 'seq')) as seq, gen_random_uuid() as id, c % $4 + 1 as n
+       from generate_series(1, $2) c
      ), copies as (
        insert into events select new.* from events old, numbers,
-         lateral jsonb_populate_record(old, jsonb_build_object('seq', numbers.seq, 'id', numbers.id)) new
+         lateral jsonb_populate_record(old, jsonb_build_object('seq', numbers.seq, 'id', numbers.id, 'chat_id', ${CHAT_ID})) new
        where old.id = $1 returning account_id, seq
      )
      insert into webhook_deliveries select new.* from webhook_deliveries old
@@ -136,9 +177,44 @@ async function copyDelivery(database, { eventId, count, dueAt }) {
        lateral jsonb_populate_record(old, jsonb_build_object('id', gen_random_uuid(), 'event_seq', copies.seq,
          'status', 'waiting', 'attempts', 0, 'run_at', to_timestamp($3), 'ended_at', null, 'created_at', 'epoch')) new
      where e.id = $1`,
-    [eventId, count, dueAt / 1000],
+    [eventId, count, dueAt / 1000, chats],
   );
   await database.query("analyze");
+}
+
+/** Puts the copies into the queues of their chats, as the statement that stores events does. */
+async function queueByChat(database) {
+  await database.query(
+    `with numbered as (
+       select d.account_id, d.id, d.subscription_id, e.chat_id,
+         row_number() over (partition by e.chat_id order by e.seq) + coalesce(known.last, 0) as sequence,
+         row_number() over (partition by e.chat_id order by e.seq) = 1 as is_first
+       from webhook_deliveries d join events e on e.account_id = d.account_id and e.seq = d.event_seq
+         left join webhook_sequences known on known.account_id = d.account_id
+           and known.subscription_id = d.subscription_id and known.chat_id = e.chat_id
+       where d.created_at = 'epoch'
+     ), queued as (
+       update webhook_deliveries d set sequence = n.sequence, queue_chat_id = n.chat_id,
+         run_at = case when n.is_first then d.run_at end
+       from numbered n where d.account_id = n.account_id and d.id = n.id
+     )
+     insert into webhook_sequences (account_id, subscription_id, chat_id, last, turn)
+     select account_id, subscription_id, chat_id, max(sequence), min(sequence) from numbered group by 1, 2, 3
+     on conflict (account_id, subscription_id, chat_id) do update set last = excluded.last, turn = excluded.turn`,
+  );
+  await database.query("analyze");
+}
+
+/** Fails unless the events of each chat arrived in their order. */
+async function checkOrder(database, arrivals) {
+  const [{ wrong }] = await database.query(
+    `select count(*)::int as wrong from (
+       select e.seq < lag(e.seq) over (partition by e.chat_id order by a.place) as is_wrong
+       from unnest($1::uuid[]) with ordinality a (id, place) join events e on e.id = a.id
+     ) arrived where is_wrong`,
+    [arrivals],
+  );
+  if (wrong > 0) throw new Error(`${wrong} deliveries overtook an earlier one of their chat`);
 }
 
 // Polls the receiver, because polling the database would add load to it.

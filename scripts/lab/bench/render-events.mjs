@@ -6,7 +6,7 @@ const LEAST_OF_BARE = 0.25;
 const LISTENER_P99_MS = 250;
 
 /** Deliveries from a backlog compared with the minimal loop, and the worker's CPU time per component. */
-export function deliveriesTable({ deliveries: { rows, profile }, plan }) {
+export function deliveriesTable({ deliveries: { rows, profile, ordered }, plan }) {
   const { backlog, connections, rounds } = plan.deliveries;
   const ratio = summarize(rows.map(({ worker, bare }) => worker.perSecond / bare.perSecond));
   const row = (name, key) => {
@@ -23,6 +23,30 @@ export function deliveriesTable({ deliveries: { rows, profile }, plan }) {
     ),
     `  worker / bare loop, paired: ${range(ratio, 2)}; at least ${LEAST_OF_BARE}: ${formatTarget(ratio.median >= LEAST_OF_BARE)}`,
     `  the worker's own time (sampled, in a run of its own): ${shares(profile)}`,
+    ...plan.deliveries.orders.flatMap((order) => orderTable(order, { ordered, rounds })),
+  ];
+}
+
+/** The same backlog for an endpoint with `ordering` by chat and without. */
+function orderTable({ chats, backlog }, { ordered, rounds }) {
+  const rows = ordered.filter((row) => row.chats === chats);
+  const row = (name, key) => {
+    const of = (what) => summarize(rows.map((round) => round[key][what]));
+    return [
+      name,
+      range(of("perSecond"), 0),
+      formatIntegerOrDash(of("nodeMicroseconds").median),
+      formatIntegerOrDash(of("postgresMicroseconds").median),
+    ];
+  };
+  const ratio = summarize(rows.map((round) => round.ordered.perSecond / round.unordered.perSecond));
+  return [
+    `  ${formatInteger(backlog)} events of ${formatInteger(chats)} chats, median of ${rounds} rounds:`,
+    ...table(
+      ["", "deliveries/s [least-most]", "CPU µs each: node", "postgres"],
+      [row("without an order", "unordered"), row("ordering by chat", "ordered")],
+    ),
+    `  with the order / without, paired: ${range(ratio, 2)}`,
   ];
 }
 
