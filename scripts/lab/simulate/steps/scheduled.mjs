@@ -9,38 +9,34 @@ const WAIT_MS = 5000;
 /** A program changes what is still to come, or has just become due. */
 const JUST_MS = 1000;
 
-/** What a partner's program sends later, moves and cancels. Steps for one person follow each other. */
+/** What a partner's program sends later, moves and cancels. It changes a message once at a time. */
 export const SCHEDULED_STEPS = {
   "schedule a send": {
     weight: 16,
-    draw: (random, partner) => ({
-      ...drawPerson(random, partner),
-      isKeyed: random.chance(0.7),
-      opens: random.chance(0.3),
-      inSeconds: drawSeconds(random),
-    }),
+    draw: (random, partner) => {
+      const person = random.below(partner.people.length);
+      return {
+        ...{ lane: `scheduled ${person}`, person, via: random.below(2) },
+        ...{ isKeyed: random.chance(0.7), opens: random.chance(0.3), inSeconds: drawSeconds(random) },
+      };
+    },
     perform: (world, step) => schedule(world, step),
   },
   "move a scheduled send": {
-    weight: 7,
-    draw: (random, partner) => ({
-      ...drawChange(random, partner),
+    weight: 9,
+    draw: (random) => ({
+      ...drawChange(random),
       inSeconds: drawSeconds(random),
       isRewritten: random.chance(0.4),
     }),
     perform: (world, step) => change(world, step, move),
   },
   "cancel a scheduled send": {
-    weight: 6,
+    weight: 9,
     draw: drawChange,
     perform: (world, step) => change(world, step, cancel),
   },
 };
-
-function drawPerson(random, partner) {
-  const person = random.below(partner.people.length);
-  return { lane: `scheduled ${person}`, person, via: random.below(2) };
-}
 
 /** Some are due only when the clock is advanced. */
 function drawSeconds(random) {
@@ -48,16 +44,18 @@ function drawSeconds(random) {
 }
 
 /** `meetsDue`: the change happens at the moment at which the message is due. */
-function drawChange(random, partner) {
-  const meetsDue = random.chance(0.4);
-  return { ...drawPerson(random, partner), place: random.below(1000), meetsDue, aroundMs: random.below(900) };
+function drawChange(random) {
+  return {
+    ...{ lane: `change ${random.below(4)}`, place: random.below(1000), via: random.below(2) },
+    ...{ meetsDue: random.chance(0.4), aroundMs: random.below(900) },
+  };
 }
 
 async function schedule(world, step) {
   const { accountId, line, chats, people } = world.partners[step.partner];
   const { partner, person, number, isKeyed, opens } = step;
   const members = [people[person].handle];
-  const scheduled = { step, partner, person, accountId, chatId: chats[person], members, asks: [] };
+  const scheduled = { step, partner, isBusy: false, accountId, chatId: chats[person], members, asks: [] };
   world.history.scheduled.push(scheduled);
   const text = textOf(step);
   const key = isKeyed ? `scheduled ${partner}-${number}` : null;
@@ -72,22 +70,24 @@ async function schedule(world, step) {
   });
 }
 
-/** Changes one of the person's messages that wait, as far as the program knows. */
+/** Changes one of the messages that wait, as far as the program knows. */
 async function change(world, step, perform) {
   const waiting = world.history.scheduled.filter((one) => isWaiting(world, step, one));
   const scheduled = waiting[step.place % Math.max(1, waiting.length)];
   if (scheduled === undefined) return;
+  scheduled.isBusy = true;
   const { messageId, dueAt } = scheduled.asks.findLast(isContent);
   const dueInMs = dueAt - platformNow(world);
   if (step.meetsDue && dueInMs > 0 && dueInMs < WAIT_MS)
     await sleep(Math.max(0, dueInMs - 100 + step.aroundMs));
   await perform(world, step, { scheduled, messageId });
+  scheduled.isBusy = false;
 }
 
 /** A program that lost an answer does not know the id, or whether it still waits. */
-function isWaiting(world, { partner, person }, scheduled) {
-  const { asks } = scheduled;
-  if (scheduled.partner !== partner || scheduled.person !== person) return false;
+function isWaiting(world, { partner }, scheduled) {
+  const { asks, isBusy } = scheduled;
+  if (scheduled.partner !== partner || isBusy) return false;
   if (asks[0].outcome !== "done" || asks.some(({ kind, outcome }) => isOver(kind, outcome))) return false;
   return asks.findLast(isContent).dueAt > platformNow(world) - JUST_MS;
 }
