@@ -130,12 +130,16 @@ declare module "@/lib/platform/database/statement" {
       parameters: { id: string | null | undefined; handle: string | null | undefined; chatAt: string | Date | null | undefined; accountId: string | null | undefined; chatId: string | null | undefined };
       row: { id: string; handle: string; is_me: boolean; service: "iMessage" | "RCS" | "SMS"; status: "active" | "left" | "removed"; joined_at: Date; left_at: Date | null; line_type: "iMessage" | "RCS" | "SMS" };
     };
+    "add-members": {
+      parameters: { accountId: string | null | undefined; teamId: string | null | undefined; userIds: readonly (string | null)[] | null | undefined };
+      row: {};
+    };
     "add-reaction": {
       parameters: { accountId: string | null | undefined; messageId: string | null | undefined; partIndex: number | null | undefined; id: string | null | undefined; whoId: string | null | undefined; changeType: string | null | undefined; emoji: string | null | undefined; image: string | null | undefined; placement: string | null | undefined; ref: string | null | undefined; changeAt: string | Date | null | undefined };
       row: { id: string };
     };
     "add-team-entry": {
-      parameters: { accountId: string | null | undefined; id: string | null | undefined; chatId: string | null | undefined; kind: "taken_over" | "handed_back" | "assigned" | "note" | "closed" | "snoozed" | "reopened" | "loop_held" | "loop_resumed" | null | undefined; userId: string | null | undefined; aboutId: string | null | undefined; body: string | null | undefined; now: string | Date | null | undefined };
+      parameters: { accountId: string | null | undefined; id: string | null | undefined; chatId: string | null | undefined; kind: "taken_over" | "handed_back" | "assigned" | "note" | "closed" | "snoozed" | "reopened" | "loop_held" | "loop_resumed" | "team_assigned" | null | undefined; userId: string | null | undefined; aboutId: string | null | undefined; body: string | null | undefined; now: string | Date | null | undefined };
       row: {};
     };
     "add-to-search": {
@@ -191,7 +195,7 @@ declare module "@/lib/platform/database/statement" {
       row: { found: boolean };
     };
     "assign-chat": {
-      parameters: { userId: string | null | undefined; accountId: string | null | undefined; chatId: string | null | undefined };
+      parameters: { userId: string | null | undefined; teamId: string | null | undefined; accountId: string | null | undefined; chatId: string | null | undefined };
       row: {};
     };
     "attachment-uses": {
@@ -300,7 +304,7 @@ declare module "@/lib/platform/database/statement" {
     };
     "chat-marks": {
       parameters: { accountId: string | null | undefined; chatIds: readonly (string | null)[] | null | undefined };
-      row: { id: string; assigned_to: string | null; assignee: string | null; inbox_state: "open" | "snoozed" | "closed" | null; snoozed_until: Date | null; mark: 'opted_out' | 'blocked' | 'near_miss' | null };
+      row: { id: string; assigned_to: string | null; assignee: string | null; team_id: string | null; team: string | null; inbox_state: "open" | "snoozed" | "closed" | null; snoozed_until: Date | null; mark: 'opted_out' | 'blocked' | 'near_miss' | null };
     };
     "chat-not-left": {
       parameters: { accountId: string | null | undefined; chatId: string | null | undefined };
@@ -453,6 +457,10 @@ declare module "@/lib/platform/database/statement" {
     "clear-routing-tokens": {
       parameters: { accountId: string | null | undefined; id: string | null | undefined };
       row: {};
+    };
+    "clear-team-of-chats": {
+      parameters: { accountId: string | null | undefined; teamId: string | null | undefined };
+      row: { id: string; line_id: string; chats: number };
     };
     "close-alerts": {
       parameters: { closedAt: string | Date | null | undefined; alertIds: readonly (string | null)[] | null | undefined };
@@ -608,7 +616,7 @@ declare module "@/lib/platform/database/statement" {
     };
     "count-inbox": {
       parameters: { accountId: string | null | undefined; userId: string | null | undefined };
-      row: { needs_reply: number; unassigned: number; mine: number; snoozed: number; unread: number };
+      row: { needs_reply: number; unassigned: number; mine: number; my_teams: number | null; snoozed: number; unread: number };
     };
     "count-line-chats": {
       parameters: { accountId: string | null | undefined; lineId: string | null | undefined };
@@ -682,6 +690,10 @@ declare module "@/lib/platform/database/statement" {
       parameters: { spanMs: number | null | undefined; accountId: string | null | undefined; id: string | null | undefined };
       row: { count: number };
     };
+    "count-teams": {
+      parameters: { accountId: string | null | undefined };
+      row: { count: number };
+    };
     "count-volumes": {
       parameters: { id: string | null | undefined; until: string | null | undefined };
       row: {};
@@ -721,6 +733,10 @@ declare module "@/lib/platform/database/statement" {
     "create-snapshot": {
       parameters: { accountId: string | null | undefined; id: string | null | undefined; name: string | null | undefined; rows: number | null | undefined; bytes: string | number | bigint | null | undefined; now: string | Date | null | undefined };
       row: { id: string; name: string; rows: number; bytes: number; created_at: Date };
+    };
+    "create-team": {
+      parameters: { accountId: string | null | undefined; id: string | null | undefined; name: string | null | undefined; nameKey: string | null | undefined; now: string | Date | null | undefined };
+      row: {};
     };
     "create-webhook-subscription": {
       parameters: { accountId: string | null | undefined; id: string | null | undefined; targetUrl: string | null | undefined; subscribedEvents: readonly (string | null)[] | null | undefined; phoneNumbers: readonly (string | null)[] | null | undefined; version: string | null | undefined; seal: Uint8Array | null | undefined; now: string | Date | null | undefined; routingKeyHeader: string | null | undefined; routingIdHeader: string | null | undefined; retrySeconds: readonly (number | null)[] | null | undefined; autoReplay: number | null | undefined; name: string | null | undefined; turnQuietMs: number | null | undefined; turnMaxMs: number | null | undefined; turnGroups: boolean | null | undefined; orderByChat: boolean | null | undefined; stopExhausted: boolean | null | undefined };
@@ -866,6 +882,10 @@ declare module "@/lib/platform/database/statement" {
       parameters: { accountId: string | null | undefined };
       row: {};
     };
+    "delete-team": {
+      parameters: { accountId: string | null | undefined; teamId: string | null | undefined };
+      row: { name: string };
+    };
     "delete-token-minutes": {
       parameters: { accountId: string | null | undefined };
       row: {};
@@ -990,6 +1010,10 @@ declare module "@/lib/platform/database/statement" {
       parameters: { endedAt: string | Date | null | undefined; accountId: string | null | undefined; lineId: string | null | undefined; handle: string | null | undefined };
       row: { chat_id: string | null; began_at: Date; ended_at: Date; phone_number: string };
     };
+    "end-notices-of-team": {
+      parameters: { now: string | Date | null | undefined; accountId: string | null | undefined; teamId: string | null | undefined };
+      row: {};
+    };
     "end-orphaned-deliveries": {
       parameters: { now: string | Date | null | undefined; wallNow: string | Date | null | undefined };
       row: { accountId: string; subscriptionId: string; chatId: string | null };
@@ -1029,6 +1053,10 @@ declare module "@/lib/platform/database/statement" {
     "end-sso-sessions": {
       parameters: { sub: string | null | undefined; sid: string | null | undefined };
       row: { id: string; user_id: string };
+    };
+    "end-team-notice": {
+      parameters: { now: string | Date | null | undefined; accountId: string | null | undefined; chatId: string | null | undefined };
+      row: {};
     };
     "end-turn": {
       parameters: { accountId: string | null | undefined; chatId: string | null | undefined; handle: string | null | undefined; subscriptionId: string | null | undefined; isRecovered: boolean | null | undefined; restIds: readonly (string | null)[] | null | undefined; answeredCount: number | null | undefined; startedAt: string | Date | null | undefined; closesAt: string | Date | null | undefined; dueAt: string | Date | null | undefined; at: string | Date | null | undefined; messageIds: readonly (string | null)[] | null | undefined; eventIds: readonly (string | null)[] | null | undefined };
@@ -1722,6 +1750,10 @@ declare module "@/lib/platform/database/statement" {
       parameters: { accountId: string | null | undefined; number: string | number | bigint | null | undefined };
       row: { kind: 'event'; id: string };
     };
+    "find-team": {
+      parameters: { accountId: string | null | undefined; teamId: string | null | undefined };
+      row: { id: string; name: string };
+    };
     "find-thread-chat": {
       parameters: { accountId: string | null | undefined; handle: string | null | undefined };
       row: { id: string };
@@ -1864,7 +1896,7 @@ declare module "@/lib/platform/database/statement" {
     };
     "get-chat-team": {
       parameters: { now: string | Date | null | undefined; accountId: string | null | undefined; chatId: string | null | undefined };
-      row: { take_over_minutes: number | null; held_by: string | null; held_at: Date | null; held_until: Date | null; holder: string | null; assigned_to: string | null; assignee: string | null; is_unread: boolean; inbox_state: "open" | "snoozed" | "closed" | null; snoozed_until: Date | null; loop_held_at: Date | null };
+      row: { take_over_minutes: number | null; held_by: string | null; held_at: Date | null; held_until: Date | null; holder: string | null; assigned_to: string | null; assignee: string | null; team_id: string | null; team: string | null; is_unread: boolean; inbox_state: "open" | "snoozed" | "closed" | null; snoozed_until: Date | null; loop_held_at: Date | null };
     };
     "get-limits": {
       parameters: { accountId: string | null | undefined; now: string | Date | null | undefined };
@@ -2254,6 +2286,10 @@ declare module "@/lib/platform/database/statement" {
       parameters: { last: string | number | bigint | null | undefined; accountId: string | null | undefined; name: string | null | undefined; lease: string | null | undefined };
       row: {};
     };
+    "leave-teams": {
+      parameters: { userId: string | null | undefined; partnerId: string | null | undefined };
+      row: {};
+    };
     "limit-rest-of-search": {
       parameters: { ms: string | null | undefined };
       row: { set: string };
@@ -2454,6 +2490,10 @@ declare module "@/lib/platform/database/statement" {
       parameters: { partnerId: string | null | undefined; after: string | null | undefined; limit: string | number | bigint | null | undefined };
       row: { id: string; email: string; name: string; role: "admin" | "developer" | "support" | "viewer"; from_group: boolean; joined_at: Date; last_sign_in_at: Date | null; is_invited: boolean; has_passkey: boolean; is_shared: boolean; is_operator: boolean; expires_at: Date | null; mail_failed: boolean };
     };
+    "list-people-of-team": {
+      parameters: { accountId: string | null | undefined; teamId: string | null | undefined };
+      row: { id: string; name: string };
+    };
     "list-phone-actions": {
       parameters: { accountId: string | null | undefined };
       row: { handles: string[]; action: { do: string; [detail: string]: unknown }; created_at: Date };
@@ -2508,11 +2548,15 @@ declare module "@/lib/platform/database/statement" {
     };
     "list-team-entries": {
       parameters: { accountId: string | null | undefined; chatId: string | null | undefined };
-      row: { id: string; kind: "taken_over" | "handed_back" | "assigned" | "note" | "closed" | "snoozed" | "reopened" | "loop_held" | "loop_resumed"; author: string | null; about: string | null; about_id: string | null; body: string | null; created_at: Date };
+      row: { id: string; kind: "taken_over" | "handed_back" | "assigned" | "note" | "closed" | "snoozed" | "reopened" | "loop_held" | "loop_resumed" | "team_assigned"; author: string | null; about: string | null; about_id: string | null; body: string | null; created_at: Date };
     };
     "list-team-members": {
-      parameters: { partnerId: string | null | undefined };
-      row: { id: string; name: string };
+      parameters: { roles: readonly (string | null)[] | null | undefined; partnerId: string | null | undefined };
+      row: { id: string; name: string; can_answer: boolean };
+    };
+    "list-teams": {
+      parameters: { userId: string | null | undefined; accountId: string | null | undefined };
+      row: { id: string; name: string; members: number; is_mine: boolean };
     };
     "list-thread-asc": {
       parameters: { accountId: string | null | undefined; messageId: string | null | undefined; after: string | number | bigint | null | undefined; limit: string | number | bigint | null | undefined };
@@ -2600,7 +2644,7 @@ declare module "@/lib/platform/database/statement" {
     };
     "lock-assignment": {
       parameters: { accountId: string | null | undefined; chatId: string | null | undefined };
-      row: { id: string; line_id: string; assigned_to: string | null };
+      row: { id: string; line_id: string; assigned_to: string | null; team_id: string | null };
     };
     "lock-awaiting-chat": {
       parameters: { accountId: string | null | undefined; messageId: string | null | undefined };
@@ -2857,6 +2901,14 @@ declare module "@/lib/platform/database/statement" {
     "lock-subscription": {
       parameters: { accountId: string | null | undefined; id: string | null | undefined };
       row: { id: string; name: string | null; targetUrl: string; subscribedEvents: string[]; phoneNumbers: string[]; isActive: boolean; version: string; routingKeyHeader: string | null; routingIdHeader: string | null; retrySeconds: number[]; autoReplayPerSecond: number | null; turnQuietMs: number | null; turnMaxMs: number | null; turnGroups: boolean | null; orderByChat: boolean | null; stopExhausted: boolean | null; createdAt: Date; updatedAt: Date };
+    };
+    "lock-team": {
+      parameters: { accountId: string | null | undefined; teamId: string | null | undefined };
+      row: { id: string; name: string };
+    };
+    "lock-teams": {
+      parameters: { lock: string | null | undefined };
+      row: { pg_advisory_xact_lock: string | null };
     };
     "lock-throttle": {
       parameters: { key: Uint8Array | null | undefined; lastAttemptAt: string | Date | null | undefined };
@@ -3479,7 +3531,7 @@ declare module "@/lib/platform/database/statement" {
       row: {};
     };
     "record-notice": {
-      parameters: { accountId: string | null | undefined; id: string | null | undefined; kind: string | null | undefined; severity: "info" | "warning" | "critical" | null | undefined; title: string | null | undefined; body: string | null | undefined; link: string | null | undefined; objectId: string | null | undefined; createdAt: string | Date | null | undefined; userId: string | null | undefined };
+      parameters: { accountId: string | null | undefined; id: string | null | undefined; kind: string | null | undefined; severity: "info" | "warning" | "critical" | null | undefined; title: string | null | undefined; body: string | null | undefined; link: string | null | undefined; objectId: string | null | undefined; createdAt: string | Date | null | undefined; userId: string | null | undefined; teamId: string | null | undefined };
       row: {};
     };
     "record-operator-notification": {
@@ -3634,6 +3686,10 @@ declare module "@/lib/platform/database/statement" {
       parameters: { accountId: string | null | undefined; messageIds: readonly (string | null)[] | null | undefined };
       row: {};
     };
+    "remove-other-members": {
+      parameters: { accountId: string | null | undefined; teamId: string | null | undefined; userIds: readonly (string | null)[] | null | undefined };
+      row: {};
+    };
     "remove-passkey": {
       parameters: { passkeyId: string | null | undefined; userId: string | null | undefined };
       row: {};
@@ -3736,6 +3792,10 @@ declare module "@/lib/platform/database/statement" {
     };
     "require-members": {
       parameters: { partnerId: string | null | undefined; userIds: readonly (string | null)[] | null | undefined };
+      row: { user_id: string };
+    };
+    "require-workers": {
+      parameters: { partnerId: string | null | undefined; userIds: readonly (string | null)[] | null | undefined; roles: readonly (string | null)[] | null | undefined };
       row: { user_id: string };
     };
     "requires-sso": {
@@ -4461,6 +4521,10 @@ declare module "@/lib/platform/database/statement" {
     "update-line-settings": {
       parameters: { label: string | null | undefined; rcs: boolean | null | undefined; attachmentTier: string | null | undefined; accountId: string | null | undefined; lineId: string | null | undefined };
       row: {};
+    };
+    "update-team": {
+      parameters: { name: string | null | undefined; nameKey: string | null | undefined; now: string | Date | null | undefined; accountId: string | null | undefined; id: string | null | undefined };
+      row: { id: string };
     };
     "update-token": {
       parameters: { name: string | null | undefined; scopes: readonly (string | null)[] | null | undefined; allowedAddresses: readonly (string | null)[] | null | undefined; expiresAt: string | Date | null | undefined; accountId: string | null | undefined; id: string | null | undefined };

@@ -33,7 +33,7 @@ const AuditEntry = z.object({
   address: z.string().nullable(),
   /** The changed values. Never contains a secret or the content of a message. */
   detail: z.record(z.string(), z.unknown()),
-  /** The names of the colleagues, API tokens and lines whose IDs are in `detail`, by ID. */
+  /** The names of the colleagues, API tokens, lines and teams whose IDs are in `detail`, by ID. */
   names: z.record(z.string(), z.string()),
   trace_id: z.string().nullable(),
   created_at: z.iso.datetime(),
@@ -71,6 +71,7 @@ const OBJECT_NAME = `case e.object_type
   when 'webhook_subscription' then (select split_part(s.target_url, '?', 1) from webhook_subscriptions s
     where s.account_id = e.account_id and s.id = o.id)
   when 'user' then (select u.name from users u where u.id = o.id)
+  when 'team' then (select t.name from teams t where t.account_id = e.account_id and t.id = o.id)
   when 'consumer' then e.object_id
 end`;
 
@@ -79,6 +80,7 @@ const IS_OBJECT_GONE = `case e.object_type
     where l.account_id = e.account_id and l.id = o.id and l.released_at is null)
   when 'webhook_subscription' then not exists (select from webhook_subscriptions s
     where s.account_id = e.account_id and s.id = o.id)
+  when 'team' then not exists (select from teams t where t.account_id = e.account_id and t.id = o.id)
   when 'consumer' then not exists (select from event_consumers s
     where s.account_id = e.account_id and s.name = e.object_id)
   else false
@@ -93,6 +95,7 @@ const NAMES = `(select coalesce(jsonb_object_agg(named.id, named.name), '{}') fr
     where m.partner_id = e.partner_id and m.user_id = i.id
     union all select i.id, t.name from api_tokens t where t.account_id = e.account_id and t.id = i.id
     union all select i.id, l.phone_number from lines l where l.account_id = e.account_id and l.id = i.id
+    union all select i.id, t.name from teams t where t.account_id = e.account_id and t.id = i.id
   ) named)`;
 
 const ACTOR = `jsonb_build_object('type', e.actor_type, 'id', e.actor_id,

@@ -1,5 +1,6 @@
 import "server-only";
 import { z } from "zod";
+import { SEES_NOTICE } from "@/lib/identity/notices/notice";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { sql } from "@/lib/platform/database/db";
@@ -20,8 +21,8 @@ export const RestoreNotice = contract({ ...change, summary: "Show a notice that 
 const DISMISS_NOTICE = plannedStatement(
   "dismiss-notice",
   `with notice as (
-    select account_id, id from account_notices
-    where account_id = :accountId and id = :noticeId and (user_id is null or user_id = :userId)
+    select n.account_id, n.id from account_notices n
+    where n.account_id = :accountId and n.id = :noticeId and ${SEES_NOTICE}
   ), stored as (
     insert into notice_dismissals (account_id, notice_id, user_id, dismissed_at)
     select account_id, id, :userId, :now from notice on conflict do nothing
@@ -53,7 +54,7 @@ const RESTORE_NOTICE = plannedStatement(
   `with restored as (
     delete from notice_dismissals where account_id = :accountId and notice_id = :noticeId and user_id = :userId
   )
-  select id from account_notices where account_id = :accountId and id = :noticeId and (user_id is null or user_id = :userId)`,
+  select n.id from account_notices n where n.account_id = :accountId and n.id = :noticeId and ${SEES_NOTICE}`,
 );
 
 /** Takes back `dismissNotice`. A notice that has ended stays ended. Errors: access_denied, name_unknown. */

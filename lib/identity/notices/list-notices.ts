@@ -1,6 +1,6 @@
 import "server-only";
 import { z } from "zod";
-import { Notice } from "@/lib/identity/notices/notice";
+import { Notice, SEES_NOTICE } from "@/lib/identity/notices/notice";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { sql } from "@/lib/platform/database/db";
@@ -37,7 +37,7 @@ const STATUSES = {
 const matching = (status: keyof typeof STATUSES) =>
   `from account_notices n left join notice_dismissals d
     on d.account_id = :accountId and d.notice_id = n.id and d.user_id = :userId::uuid
-  where n.account_id = :accountId and (n.user_id is null or n.user_id = :userId::uuid) ${STATUSES[status]}`;
+  where n.account_id = :accountId and ${SEES_NOTICE} ${STATUSES[status]}`;
 
 const pageOf = (status: keyof typeof STATUSES) =>
   `select n.id, n.kind, n.severity, n.title, n.body, n.link, n.created_at,

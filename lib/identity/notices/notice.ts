@@ -20,4 +20,12 @@ export const Notice = z.object({
   closed_at: z.iso.datetime().nullable(),
 });
 
+/**
+ * SQL: whether a user (`:userId`) sees a notice `n`: one for everyone, one for the user, or one for a team of the user that a
+ * colleague caused.
+ */
+export const SEES_NOTICE = `case when n.team_id is null then n.user_id is null or n.user_id = :userId::uuid
+    else n.user_id is distinct from :userId::uuid and exists (select from team_members m
+      where m.account_id = n.account_id and m.team_id = n.team_id and m.user_id = :userId::uuid) end`;
+
 export type Notice = z.infer<typeof Notice>;

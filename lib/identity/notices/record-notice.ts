@@ -8,21 +8,23 @@ export interface NewNotice extends Pick<Notice, "kind" | "severity" | "title" | 
   accountId: string;
   /** The resource that the notice is about; null = the account itself. */
   objectId: string | null;
-  /** The only person who sees the notice. Absent: everyone. */
-  userId?: string;
+  /** The only person who sees the notice. Absent: everyone. With `teamId`, the member who does not see it. */
+  userId?: string | null;
+  /** The team whose members see the notice. */
+  teamId?: string;
   at: Date;
 }
 
 const RECORD_NOTICE = plannedStatement(
   "record-notice",
   `insert into account_notices (account_id, id, kind, severity, title, body, link, object_id, created_at,
-    user_id)
-  values (:accountId, :id, :kind, :severity, :title, :body, :link, :objectId, :createdAt, :userId)`,
+    user_id, team_id)
+  values (:accountId, :id, :kind, :severity, :title, :body, :link, :objectId, :createdAt, :userId, :teamId)`,
 );
 
 /** Adds a notice for the account's users, in the transaction of the change that causes it. */
 export async function recordNotice(tx: Sql, notice: NewNotice): Promise<void> {
-  const { accountId, kind, severity, title, body, link, objectId, at, userId = null } = notice;
+  const { accountId, kind, severity, title, body, link, objectId, at, userId = null, teamId = null } = notice;
   await tx.run(RECORD_NOTICE, {
     accountId,
     id: newId(at.getTime()),
@@ -34,6 +36,7 @@ export async function recordNotice(tx: Sql, notice: NewNotice): Promise<void> {
     objectId,
     createdAt: at,
     userId,
+    teamId,
   });
 }
 

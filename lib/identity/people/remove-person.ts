@@ -68,6 +68,12 @@ const UNASSIGN_CHATS_OF_REMOVED = statement(
   and account_id in (select id from accounts where partner_id = :partnerId)`,
 );
 
+const LEAVE_TEAMS = statement(
+  "leave-teams",
+  `delete from team_members where user_id = :userId
+  and account_id in (select id from accounts where partner_id = :partnerId)`,
+);
+
 const DELETE_LINKS_OF_REMOVED = statement(
   "delete-links-of-removed",
   `delete from sign_in_links where user_id = :userId
@@ -92,6 +98,7 @@ export async function removeMember(
   await tx.run(DELETE_MEMBERSHIP, { partnerId, userId });
   // The team sees them under Unassigned.
   await tx.run(UNASSIGN_CHATS_OF_REMOVED, { partnerId, userId });
+  await tx.run(LEAVE_TEAMS, { partnerId, userId });
   // Otherwise an unused link of a person without any partner could still set a password.
   await tx.run(DELETE_LINKS_OF_REMOVED, { userId });
   await endSessionsInPartner(tx, partnerId, userId);

@@ -19,10 +19,12 @@ const MAX_FOUND = 5000;
 export const ChatListView = z.enum([
   /** Open, and the customer wrote last or a snooze has ended since the account last wrote. */
   "needs_reply",
-  /** Open and assigned to no one. */
+  /** Open and assigned to neither a person nor a team. */
   "unassigned",
   /** Open and assigned to the caller. */
   "mine",
+  /** Open and assigned to a team of the caller. */
+  "my_teams",
   "snoozed",
   "closed",
   "unread",
@@ -37,28 +39,32 @@ export const ChatListView = z.enum([
 export const chatConditionFields = {
   line_id: z.uuid().optional(),
   service: z.enum(ServiceType).optional(),
+  /** The chats of a team, in every state. */
+  team_id: z.uuid().optional(),
   view: ChatListView.optional(),
 };
 
 export interface ChatConditions {
   line_id?: string | undefined;
   service?: ServiceType | undefined;
+  team_id?: string | undefined;
   view?: z.infer<typeof ChatListView> | undefined;
 }
 
-export function isFiltered({ line_id, service, view }: ChatConditions): boolean {
-  return line_id !== undefined || service !== undefined || view !== undefined;
+export function isFiltered({ line_id, service, team_id, view }: ChatConditions): boolean {
+  return line_id !== undefined || service !== undefined || team_id !== undefined || view !== undefined;
 }
 
 /** SQL conditions on `chats c` of the account. */
 export function chatConditions(
   parameters: Parameters,
   ctx: Context,
-  { line_id, service, view }: ChatConditions,
+  { line_id, service, team_id, view }: ChatConditions,
 ): string[] {
   return [
     ...(line_id === undefined ? [] : [`c.line_id = ${parameters.add(line_id)}::uuid`]),
     ...(service === undefined ? [] : [`c.service = ${parameters.add(service)}::service_type`]),
+    ...(team_id === undefined ? [] : [`c.team_id = ${parameters.add(team_id)}::uuid`]),
     ...(view === undefined ? [] : [VIEWS[view](parameters, ctx)]),
   ];
 }
@@ -66,19 +72,29 @@ export function chatConditions(
 /** SQL: the views by the team's state, on `chats c`. Each one is the condition of a partial index, or part of one. */
 export const INBOX_VIEWS = {
   needs_reply: "c.inbox_state = 'open' and c.needs_reply",
-  unassigned: "c.inbox_state = 'open' and c.assigned_to is null",
+  unassigned: "c.inbox_state = 'open' and c.assigned_to is null and c.team_id is null",
   /** Assigned to anyone. Chats that were assigned before there were states have none. */
   assigned: "(c.inbox_state is null or c.inbox_state = 'open') and c.assigned_to is not null",
+  /** Assigned to any team, whether or not to a person. */
+  of_teams: "(c.inbox_state is null or c.inbox_state = 'open') and c.team_id is not null",
   snoozed: "c.inbox_state = 'snoozed'",
   closed: "c.inbox_state = 'closed'",
   unread: "c.is_unread",
 };
+
+/** SQL: the open chats of the teams of a user. */
+export function ofMyTeams(accountId: string, userId: string): string {
+  return `${INBOX_VIEWS.of_teams} and c.team_id = any(array(
+    select m.team_id from team_members m where m.account_id = ${accountId} and m.user_id = ${userId}))`;
+}
 
 const VIEWS: Record<z.infer<typeof ChatListView>, (parameters: Parameters, ctx: Context) => string> = {
   needs_reply: () => INBOX_VIEWS.needs_reply,
   unassigned: () => INBOX_VIEWS.unassigned,
   mine: (parameters, ctx) =>
     `${INBOX_VIEWS.assigned} and c.assigned_to = ${parameters.add(actorId(ctx.actor))}::uuid`,
+  my_teams: (parameters, ctx) =>
+    ofMyTeams(parameters.add(ctx.account.id), `${parameters.add(actorId(ctx.actor))}::uuid`),
   snoozed: () => INBOX_VIEWS.snoozed,
   closed: () => INBOX_VIEWS.closed,
   unread: () => INBOX_VIEWS.unread,

@@ -1,7 +1,7 @@
 import "server-only";
 import { z } from "zod";
 import { actorId } from "@/lib/identity/audit/record-audit";
-import { INBOX_VIEWS } from "@/lib/messaging/inbox/chat-conditions";
+import { INBOX_VIEWS, ofMyTeams } from "@/lib/messaging/inbox/chat-conditions";
 import type { Context } from "@/lib/platform/context";
 import { contract } from "@/lib/platform/contract";
 import { sql } from "@/lib/platform/database/db";
@@ -16,6 +16,8 @@ export const InboxCounts = z.object({
   unassigned: count,
   /** Of the caller. */
   mine: count,
+  /** Of the teams of the caller; null = the caller is in none. */
+  my_teams: count.nullable(),
   snoozed: count,
   unread: count,
 });
@@ -41,6 +43,8 @@ const COUNT_INBOX = statement(
   "count-inbox",
   `select ${bounded(INBOX_VIEWS.needs_reply)} as "needs_reply!", ${bounded(INBOX_VIEWS.unassigned)} as "unassigned!",
     ${bounded(`${INBOX_VIEWS.assigned} and c.assigned_to = :userId`)} as "mine!",
+    case when exists (select from team_members m where m.account_id = :accountId and m.user_id = :userId)
+      then ${bounded(ofMyTeams(":accountId", ":userId"))} end as my_teams,
     ${bounded(INBOX_VIEWS.snoozed)} as "snoozed!", ${bounded(INBOX_VIEWS.unread)} as "unread!"`,
 );
 

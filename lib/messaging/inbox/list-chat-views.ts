@@ -30,6 +30,8 @@ export const ChatView = z.object({
   /** Inbound messages since the chat was marked read or the account last wrote. 100 means 100 or more. */
   unread: z.int(),
   assignee: z.object({ id: z.uuid(), name: z.string() }).nullable(),
+  /** The team that looks after the chat, beside the person or without one. */
+  team: z.object({ id: z.uuid(), name: z.string() }).nullable(),
   /** Where the chat stands in the inbox; null = the customer has not written yet, and no one looks after it. */
   inbox_state: z.enum(ChatInboxState).nullable(),
   /** When a snoozed chat is open again; null in every other state. */
@@ -63,7 +65,7 @@ export const ListChatViews = contract({
 });
 
 /**
- * Returns the account's chats, most recent activity first, optionally filtered by line, service or view, or with a
+ * Returns the account's chats, most recent activity first, optionally filtered by line, service, team or view, or with a
  * handle or name that contains `search`.
  */
 export async function listChatViews(ctx: Context, { query }: Pick<Input<typeof ListChatViews>, "query">) {
@@ -83,6 +85,7 @@ export async function listChatViews(ctx: Context, { query }: Pick<Input<typeof L
     last_message: ends.get(row.id)?.lastMessage ?? null,
     unread: ends.get(row.id)?.unread ?? 0,
     assignee: team.get(row.id)?.assignee ?? null,
+    team: team.get(row.id)?.team ?? null,
     inbox_state: team.get(row.id)?.inboxState ?? null,
     snoozed_until: team.get(row.id)?.snoozedUntil?.toISOString() ?? null,
     mark: team.get(row.id)?.mark ?? null,
@@ -128,6 +131,7 @@ export const exportChats = exportOf(ListChatViews, listChatViews, {
     health: ({ chat }) => chat.health_status.status,
     unread: ({ unread }) => unread,
     assigned_to: ({ assignee }) => assignee?.name,
+    team: ({ team }) => team?.name,
     inbox_state: ({ inbox_state }) => inbox_state,
     snoozed_until: ({ snoozed_until }) => snoozed_until,
     last_message_at: ({ last_message }) => last_message?.created_at,

@@ -1,7 +1,7 @@
 import "server-only";
 import { z } from "zod";
 import { markRead } from "@/lib/messaging/presence/mark-read";
-import { assignChat } from "@/lib/messaging/team/assign-chat";
+import { Assignment, assignChat, lockTeam, requireAssignment } from "@/lib/messaging/team/assign-chat";
 import { changeChatState } from "@/lib/messaging/team/change-chat-state";
 import { readSnoozeEnd } from "@/lib/messaging/team/chat-state";
 import { requireMembers } from "@/lib/messaging/team/team-member";
@@ -14,7 +14,7 @@ const MAX_CHATS = 100;
 
 /** A change of several chats. */
 export const ChatsChange = z.discriminatedUnion("type", [
-  z.object({ type: z.literal("assign"), user_id: z.uuid().nullable() }),
+  Assignment.extend({ type: z.literal("assign") }),
   z.object({ type: z.literal("close") }),
   z.object({ type: z.literal("snooze"), until: z.iso.datetime() }),
   z.object({ type: z.literal("reopen") }),
@@ -51,13 +51,17 @@ export const ChangeChats = contract({
 /**
  * Changes up to 100 chats one after the other, each in a transaction of its own: a chat that can't be changed stays as it
  * is and does not stop the others. An interrupted call can be repeated: the same change again changes nothing, but the
- * transport is notified once more that a chat was read. Errors: parameter_invalid for a person outside the team or a snooze
+ * transport is notified once more that a chat was read. Errors: parameter_invalid for an unknown person or team, or a snooze
  * that ends in the past, before any chat is changed.
  */
 export async function changeChats(ctx: Context, { body }: Pick<Input<typeof ChangeChats>, "body">) {
   const { change } = body;
   if (change.type === "snooze") readSnoozeEnd(ctx, change.until);
-  if (change.type === "assign" && change.user_id !== null) await requireMembers(sql, ctx, [change.user_id]);
+  if (change.type === "assign") {
+    requireAssignment(change);
+    if (change.user_id) await requireMembers(sql, ctx, [change.user_id]);
+    if (change.team_id) await lockTeam(sql, ctx, change.team_id);
+  }
 
   const changed: string[] = [];
   const failed: z.infer<typeof FailedChat>[] = [];
@@ -78,7 +82,7 @@ function changeOne(ctx: Context, { id, last_message_id }: SelectedChat, change: 
   const params = { chatId: id };
   switch (change.type) {
     case "assign":
-      return assignChat(ctx, { params, body: { user_id: change.user_id } });
+      return assignChat(ctx, { params, body: { user_id: change.user_id, team_id: change.team_id } });
     case "close":
       return changeChatState(ctx, { params, body: { state: "closed", last_message_id } });
     case "snooze":

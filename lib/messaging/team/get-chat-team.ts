@@ -21,6 +21,8 @@ export const ChatTeam = z.object({
   loop_held_at: z.iso.datetime().nullable(),
   /** The person who looks after the chat. */
   assignee: TeamMember.nullable(),
+  /** The team that looks after the chat, beside the person or without one. */
+  team: z.object({ id: z.uuid(), name: z.string() }).nullable(),
   /** Whether the account has not read the newest inbound messages. Shared by the team. */
   is_unread: z.boolean(),
   /** Where the chat stands in the inbox; null = the customer has not written yet, and no one looks after it. */
@@ -48,10 +50,11 @@ const FORMER_MEMBER = "A former member";
 const GET_CHAT_TEAM = statement(
   "get-chat-team",
   `select a.take_over_minutes, c.held_by, c.held_at, c.held_until, holder.name as holder,
-    c.assigned_to, assignee.name as assignee, c.is_unread,
+    c.assigned_to, assignee.name as assignee, c.team_id, t.name as team, c.is_unread,
     c.inbox_state, c.snoozed_until, case when a.loop_exchanges is not null and c.loop_held_until > :now then c.loop_held_at end as loop_held_at
   from chats c join accounts a on a.id = c.account_id
   left join users holder on holder.id = c.held_by left join users assignee on assignee.id = c.assigned_to
+  left join teams t on t.account_id = c.account_id and t.id = c.team_id
   where c.account_id = :accountId and c.id = :chatId`,
 );
 
@@ -71,10 +74,16 @@ export async function getChatTeam(
     hold: toHold(ctx, row),
     loop_held_at: row.loop_held_at?.toISOString() ?? null,
     assignee: row.assigned_to === null ? null : { id: row.assigned_to, name: row.assignee ?? FORMER_MEMBER },
+    team: toTeam(row),
     is_unread: row.is_unread,
     inbox_state: row.inbox_state,
     snoozed_until: row.snoozed_until?.toISOString() ?? null,
   };
+}
+
+/** The team of a chat; a chat of an older snapshot may name one that is gone. */
+export function toTeam({ team_id, team }: { team_id: string | null; team: string | null }) {
+  return team_id === null ? null : { id: team_id, name: team ?? "A deleted team" };
 }
 
 function toHold(ctx: Context, row: Row): ChatTeam["hold"] {

@@ -4,6 +4,7 @@ import { actorId, recordAudit } from "@/lib/identity/audit/record-audit";
 import { ChatParams } from "@/lib/messaging/chats/chat";
 import { isHeld, lockHold } from "@/lib/messaging/team/lock-hold";
 import { addTeamEntry, emitTeamChange } from "@/lib/messaging/team/team-entries";
+import { endTeamNotice } from "@/lib/messaging/team/team-notice";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { transaction } from "@/lib/platform/database/db";
@@ -31,7 +32,7 @@ const TAKE_OVER_CHAT = statement(
  * Takes over a chat: until the person hands it back, or sends nothing for the account's `take_over_minutes`, sends by
  * API tokens fail with 2015. Sends that were accepted before are unaffected, and none is accepted afterwards. Taking
  * over a chat that another person holds moves it to the caller; taking over one's own chat extends the time. The chat is
- * assigned to the caller and open. Errors: as `TakeOverChat`.
+ * assigned to the caller and open, and stays with its team. Errors: as `TakeOverChat`.
  */
 export async function takeOverChat(
   ctx: Context,
@@ -60,6 +61,7 @@ export async function takeOverChat(
     const action = wasOurs ? "chat.take_over_extended" : "chat.taken_over";
     await recordAudit(tx, ctx, action, "chat", chat.id, { minutes: take_over_minutes, from });
     if (chat.assigned_to !== userId) {
+      await endTeamNotice(tx, ctx, chat.id);
       await recordAudit(tx, ctx, "chat.assigned", "chat", chat.id, { from: chat.assigned_to, to: userId });
     }
   });

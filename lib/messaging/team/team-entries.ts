@@ -20,7 +20,7 @@ interface TeamChange {
   kind: ChatTeamEntryKind;
   /** The person whom the entry is about, if it is not its author. */
   aboutId?: string | null;
-  /** The text of a note. */
+  /** The text of a note, or the name of a team. */
   body?: string | null;
 }
 

@@ -100,18 +100,18 @@ const CLOSE_CHATS_OF_HANDLE = plannedStatement(
     held_until = case when is_group then held_until end,
     loop_held_at = case when is_group then loop_held_at end,
     loop_held_until = case when is_group then loop_held_until end,
-    assigned_to = case when is_group then assigned_to end,
+    assigned_to = case when is_group then assigned_to end, team_id = case when is_group then team_id end,
     health_due_at = case when is_group then health_due_at end, is_unread = is_group and is_unread,
     inbox_state = case when is_group or inbox_state is null then inbox_state else 'closed' end,
     snoozed_until = case when is_group then snoozed_until end, needs_reply = is_group and needs_reply
   where account_id = :accountId and id = any(:chatIds::uuid[])`,
 );
 
-// The hold for a loop of a direct chat ends; that of a group stays.
+// The hold for a loop of a direct chat ends, and so does its wait for a team; those of a group stay.
 const WITHDRAW_NOTICES_OF_CHATS = plannedStatement(
   "withdraw-notices-of-chats",
   `update account_notices n set dismissed_at = :at from chats c
-  where n.account_id = :accountId and n.kind = 'chat_loop' and n.dismissed_at is null
+  where n.account_id = :accountId and n.kind in ('chat_loop', 'team_assigned') and n.dismissed_at is null
     and n.object_id = any(:chatIds::uuid[]) and c.account_id = n.account_id and c.id = n.object_id and not c.is_group`,
 );
 

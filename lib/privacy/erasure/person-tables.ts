@@ -209,6 +209,8 @@ export const KEPT_TABLES: Readonly<Record<string, KeptTable>> = {
   sso_sessions: { why: "people of the team", neutral: ["subject", "sid", "refresh_token"] },
   stripe_issuing_accounts: { why: "settings", neutral: ["merchant_id", "cardholder_id", "missing"] },
   stripe_issuing_keys: { why: "ids at Stripe", neutral: ["card_ref", "key_id"] },
+  team_members: { why: "people of the team" },
+  teams: { why: "the account's own names", neutral: ["name", "name_key"] },
   token_minutes: { why: "counts" },
   used_passkey_challenges: { why: "people of the team", neutral: ["challenge_hash"] },
   user_identities: { why: "people of the team", neutral: ["issuer", "subject"] },

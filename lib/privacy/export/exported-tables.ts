@@ -159,6 +159,14 @@ export const EXPORTED_TABLES: readonly ExportedTable[] = [
   { table: "agent_pay_settings", key: [] },
   { table: "app_clips", key: ID },
   { table: "canned_replies", key: ID },
+  { table: "teams", key: ID },
+  {
+    table: "team_members",
+    key: [
+      ["team_id", "uuid"],
+      ["user_id", "uuid"],
+    ],
+  },
   { table: "card_provider_accounts", key: [["provider", "text"]], hidden: ["session_id"] },
   { table: "checkout_brandings", key: [] },
   { table: "experience_cards", key: [["message_id", "uuid"]] },

@@ -130,6 +130,7 @@ const ACROSS_ACCOUNTS: Readonly<Record<string, readonly string[]>> = {
     "find-accounts-with-payment-requests",
     "find-sealed-messages",
     "unassign-chats-of-removed",
+    "leave-teams",
   ],
   /** The platform clock, and settings of sandbox accounts that each process keeps in memory: for tests of partners. */
   testing: ["count-due-work", "find-next-due-work", "is-work-pending", "load-faults", "load-limit-resets"],

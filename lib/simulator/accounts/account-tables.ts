@@ -100,6 +100,8 @@ export const KEPT_TABLES: Readonly<Record<string, string>> = {
   sms_part_sets: "parts of SMS, which simulated lines never have",
   stripe_issuing_accounts: "settings at Stripe",
   stripe_issuing_keys: "keys at Stripe",
+  teams: "settings",
+  team_members: "settings",
   token_minutes: "counts of requests, which go on",
   webhook_sequences: "sequences never go back",
   webhook_subscriptions: "subscriptions stay",

@@ -1,0 +1,334 @@
+import "@/lib/testing/use-test-database";
+import { beforeEach, describe, expect, test } from "vitest";
+import * as ASSIGNEE from "@/app/api/chats/[chatId]/assignee/route";
+import * as NOTES from "@/app/api/chats/[chatId]/notes/route";
+import * as TAKE_OVER from "@/app/api/chats/[chatId]/take-over/route";
+import * as TEAM_OF_CHAT from "@/app/api/chats/[chatId]/team/route";
+import * as CHANGES from "@/app/api/chats/changes/route";
+import * as COUNTS from "@/app/api/chats/counts/route";
+import * as CSV from "@/app/api/chats/csv/route";
+import * as CHATS from "@/app/api/chats/route";
+import * as NOTICE from "@/app/api/notices/[noticeId]/route";
+import * as NOTICES from "@/app/api/notices/route";
+import * as PERSON from "@/app/api/people/[userId]/route";
+import * as TEAM from "@/app/api/teams/[teamId]/route";
+import * as TEAMS from "@/app/api/teams/route";
+import { prisma, sql, transaction } from "@/lib/platform/database/db";
+import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
+import { untilLocked } from "@/lib/testing/database/until-locked";
+import { createDirectChat, createTestPhone } from "@/lib/testing/factories";
+import { type DashboardUser, signInAs } from "@/lib/testing/sign-in/sign-in-as";
+
+let account: TestAccount;
+let admin: DashboardUser;
+let ben: DashboardUser;
+let eve: DashboardUser;
+let chats: string[];
+
+beforeEach(async () => {
+  account = await createTestAccount({ type: "sandbox" });
+  admin = await signInAs(account, "admin");
+  ben = await signInAs(account, "support");
+  eve = await signInAs(account, "support");
+  chats = [];
+  for (let n = 0; n < 3; n++) chats.push(await createDirectChat(account, await createTestPhone(account)));
+});
+
+const at = (index: number) => chats[index] ?? "";
+const create = (name: string, members: readonly DashboardUser[] = [], by = admin) =>
+  by.call(TEAMS.POST, { method: "POST", body: { name, members: members.map(({ id }) => id) } });
+const created = async (name: string, members: readonly DashboardUser[] = []): Promise<string> =>
+  (await create(name, members)).body.id;
+const update = (teamId: string, body: object, by = admin) =>
+  by.call(TEAM.PUT, { method: "PUT", params: { teamId }, body });
+const remove = (teamId: string, by = admin) => by.call(TEAM.DELETE, { method: "DELETE", params: { teamId } });
+const teams = async (by = ben) => (await by.call(TEAMS.GET)).body.teams;
+const assign = (chatId: string, body: object, by = eve) =>
+  by.call(ASSIGNEE.PUT, { method: "PUT", params: { chatId }, body });
+const teamOf = async (chatId: string) => (await ben.call(TEAM_OF_CHAT.GET, { params: { chatId } })).body;
+const listed = async (query: Record<string, string>, by = ben): Promise<string[]> =>
+  (await by.call(CHATS.GET, { query })).body.conversations.map(
+    ({ chat }: { chat: { id: string } }) => chat.id,
+  );
+const noticesOf = async (of: DashboardUser) =>
+  (await of.call(NOTICES.GET, { query: { status: "open" } })).body.notices.filter(
+    ({ kind }: { kind: string }) => kind === "team_assigned",
+  );
+const audited = (action: string) =>
+  prisma().auditEntry.findMany({ where: { accountId: account.ref.id, action }, orderBy: { id: "asc" } });
+
+describe("a team", () => {
+  test("is created, renamed and deleted by admins, each audited, with its members", async () => {
+    const id = await created(" Billing ", [ben, ben]);
+    expect(await teams()).toEqual([{ id, name: "Billing", members: 1, is_mine: true }]);
+    expect(await teams(eve)).toEqual([{ id, name: "Billing", members: 1, is_mine: false }]);
+    expect((await update(id, { name: "Returns", members: [eve.id] })).status).toBe(204);
+    const { body } = await ben.call(TEAM.GET, { params: { teamId: id } });
+    expect(body).toEqual({ id, name: "Returns", members: [{ id: eve.id, name: "A support" }] });
+    expect((await remove(id)).status).toBe(204);
+    expect(await teams()).toEqual([]);
+    expect((await remove(id)).status).toBe(404);
+    expect((await update(id, { name: "x", members: [] })).status).toBe(404);
+    expect((await ben.call(TEAM.GET, { params: { teamId: id } })).status).toBe(404);
+    const entries = await prisma().auditEntry.findMany({
+      where: { accountId: account.ref.id, objectType: "team" },
+      orderBy: { id: "asc" },
+    });
+    expect(entries.map(({ action, detail }) => [action, detail])).toEqual([
+      ["team.created", { name: "Billing", members: [ben.id] }],
+      ["team.updated", { name: "Returns", members: [eve.id] }],
+      ["team.deleted", { name: "Returns", chats: 0 }],
+    ]);
+  });
+
+  test("has a name of 1 to 60 characters that no other team of the account has, whatever its case", async () => {
+    expect((await create("  ")).status).toBe(400);
+    expect((await create("a".repeat(61))).status).toBe(400);
+    const id = await created("É".repeat(60));
+    await created("Billing");
+    expect((await create("bILLING")).body.error.code).toBe(2015);
+    expect((await update(id, { name: "BILLING", members: [] })).body.error.code).toBe(2015);
+    expect((await update(id, { name: "é".repeat(60), members: [] })).status).toBe(204);
+    const other = await signInAs(await createTestAccount({ type: "sandbox" }), "admin");
+    expect((await create("Billing", [], other)).status).toBe(201);
+  });
+
+  test("is one of 50 at most, also when the last ones are created in the same instant", async () => {
+    await sql.runText({
+      text: `insert into teams (account_id, id, name, name_key, created_at, updated_at)
+             select $1, gen_random_uuid(), 'T' || n, 't' || n, now(), now() from generate_series(1, 49) n`,
+      values: [account.ref.id],
+    });
+    const answers = await Promise.all(["a", "b", "c"].map((name) => create(name)));
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 409, 409]);
+    expect(await teams()).toHaveLength(50);
+  });
+
+  test("consists of at most 200 people who can answer chats", async () => {
+    const [viewer, stranger] = [
+      await signInAs(account, "viewer"),
+      await signInAs(await createTestAccount({ type: "sandbox" }), "support"),
+    ];
+    expect((await create("Viewers", [viewer])).body.error.code).toBe(1005);
+    expect((await create("Strangers", [ben, stranger])).body.error.code).toBe(1005);
+    const many = Array.from({ length: 201 }, () => ben.id);
+    const tooMany = { method: "POST", body: { name: "Many", members: many } } as const;
+    expect((await admin.call(TEAMS.POST, tooMany)).status).toBe(400);
+    expect(await teams()).toEqual([]);
+  });
+
+  test("is managed by admins only and hidden from other accounts", async () => {
+    const id = await created("Billing", [ben]);
+    const developer = await signInAs(account, "developer");
+    for (const by of [ben, developer]) {
+      expect((await create("Mine", [], by)).status).toBe(403);
+      expect((await update(id, { name: "Mine", members: [] }, by)).status).toBe(403);
+      expect((await remove(id, by)).status).toBe(403);
+    }
+    const stranger = await signInAs(await createTestAccount({ type: "sandbox" }), "admin");
+    expect(await teams(stranger)).toEqual([]);
+    expect((await stranger.call(TEAM.GET, { params: { teamId: id } })).status).toBe(404);
+    expect((await update(id, { name: "Mine", members: [] }, stranger)).status).toBe(404);
+    expect((await remove(id, stranger)).status).toBe(404);
+    expect(await teams()).toMatchObject([{ id, name: "Billing" }]);
+  });
+
+  test("loses a person who is removed, also one who is added to it at the same moment", async () => {
+    const id = await created("Billing", [ben, eve]);
+    const leave = (userId: string) => admin.call(PERSON.DELETE, { method: "DELETE", params: { userId } });
+    expect((await leave(eve.id)).status).toBe(204);
+    expect(await teams()).toMatchObject([{ members: 1 }]);
+
+    const late = await signInAs(account, "support");
+    let both: Promise<unknown[]> | undefined;
+    await transaction(async (tx) => {
+      // The change waits for this row after it has checked that the person belongs to the partner.
+      const values = [account.ref.id, id, late.id];
+      await tx.runText({ text: "insert into team_members values ($1, $2, $3)", values });
+      const adding = update(id, { name: "Billing", members: [ben.id, late.id] });
+      await untilLocked("insert into team_members");
+      const leaving = leave(late.id);
+      await untilLocked("memberships");
+      both = Promise.all([adding, leaving]);
+    });
+    expect(await both).toMatchObject([{ status: 204 }, { status: 204 }]);
+    expect((await ben.call(TEAM.GET, { params: { teamId: id } })).body.members).toHaveLength(1);
+  });
+});
+
+describe("a chat of a team", () => {
+  test("is assigned to the team, to a person, or to both; what is absent stays", async () => {
+    const id = await created("Billing", [ben]);
+    const billing = { id, name: "Billing" };
+    expect((await assign(at(0), { team_id: id })).status).toBe(204);
+    await assign(at(0), { team_id: id });
+    expect(await teamOf(at(0))).toMatchObject({ assignee: null, team: billing, inbox_state: "open" });
+    await assign(at(0), { user_id: ben.id });
+    expect(await teamOf(at(0))).toMatchObject({ assignee: { id: ben.id }, team: billing });
+    await assign(at(0), { user_id: null });
+    expect(await teamOf(at(0))).toMatchObject({ assignee: null, team: billing });
+    await assign(at(0), { user_id: eve.id, team_id: null });
+    expect(await teamOf(at(0))).toMatchObject({ assignee: { id: eve.id }, team: null });
+
+    const { notes } = (await ben.call(NOTES.GET, { params: { chatId: at(0) } })).body;
+    const texts = notes.map(({ text }: { text: string }) => text);
+    expect(texts.slice(0, 3)).toEqual([
+      "A support assigned this chat to the team Billing",
+      "A support assigned this chat to A support",
+      "A support removed the assignment",
+    ]);
+    // Of one request, in any order.
+    expect(texts.slice(3).toSorted()).toEqual([
+      "A support assigned this chat to A support",
+      "A support took this chat from its team",
+    ]);
+    expect((await audited("chat.team_assigned")).map(({ detail }) => detail)).toEqual([
+      { from: null, to: id, name: "Billing" },
+      { from: id, to: null, name: null },
+    ]);
+    const events = await prisma().event.findMany({ where: { accountId: account.ref.id } });
+    expect(JSON.stringify(events.map(({ data }) => data))).not.toContain("Billing");
+    expect(events.filter(({ type }) => type === "chat.team_changed")).toHaveLength(5);
+  });
+
+  test("needs a team of the account, the right to send, and something to assign", async () => {
+    const id = await created("Billing");
+    const other = await signInAs(await createTestAccount({ type: "sandbox" }), "admin");
+    const foreign = (await create("Billing", [], other)).body.id;
+    const change = (body: object) =>
+      eve.call(CHANGES.POST, {
+        method: "POST",
+        body: { chats: [{ id: at(0), last_message_id: null }], change: { type: "assign", ...body } },
+      });
+    for (const wrong of [{}, { team_id: foreign }, { user_id: other.id, team_id: id }]) {
+      expect((await assign(at(0), wrong)).body.error.code).toBe(1005);
+      expect((await change(wrong)).body.error.code).toBe(1005);
+    }
+    const viewer = await signInAs(account, "viewer");
+    expect((await assign(at(0), { team_id: id }, viewer)).status).toBe(403);
+    expect((await assign(at(0), { team_id: foreign }, other)).body.error.code).toBe(2005);
+    expect(await teamOf(at(0))).toMatchObject({ assignee: null, team: null });
+  });
+
+  test("stays with its team when a person takes it over", async () => {
+    await prisma().account.update({ where: { id: account.ref.id }, data: { takeOverMinutes: 5 } });
+    const id = await created("Billing", [ben, eve]);
+    await assign(at(0), { team_id: id });
+    expect(await noticesOf(ben)).toHaveLength(1);
+    const params = { chatId: at(0) };
+    expect((await ben.call(TAKE_OVER.POST, { method: "POST", params })).status).toBe(204);
+    expect(await teamOf(at(0))).toMatchObject({ assignee: { id: ben.id }, team: { id } });
+    expect(await noticesOf(ben)).toEqual([]);
+  });
+
+  test("is in My teams of its members and in the team's filter, and no longer unassigned", async () => {
+    const [billing, returns] = [await created("Billing", [ben]), await created("Returns", [ben, eve])];
+    await assign(at(0), { team_id: billing });
+    await assign(at(2), { team_id: returns, user_id: eve.id });
+    expect(await listed({ view: "my_teams" })).toEqual([at(2), at(0)]);
+    expect(await listed({ view: "my_teams" }, eve)).toEqual([at(2)]);
+    expect(await listed({ view: "my_teams", team_id: billing })).toEqual([at(0)]);
+    expect(await listed({ view: "unassigned" })).toEqual([at(1)]);
+    expect((await ben.call(COUNTS.GET)).body).toMatchObject({ my_teams: 2, unassigned: 1, mine: 0 });
+
+    const query = { view: "my_teams", limit: "1" };
+    const first = (await ben.call(CHATS.GET, { query })).body;
+    expect(first.conversations[0]).toMatchObject({ team: { id: returns, name: "Returns" } });
+    expect(first.total).toMatchObject({ count: 2 });
+    const next = (await ben.call(CHATS.GET, { query: { ...query, cursor: first.next_cursor } })).body;
+    expect(next.conversations).toMatchObject([{ chat: { id: at(0) }, assignee: null }]);
+    expect(next.next_cursor).toBeNull();
+
+    await prisma().chat.updateMany({ where: { id: at(0) }, data: { inboxState: "closed" } });
+    expect(await listed({ view: "my_teams" })).toEqual([at(2)]);
+    expect(await listed({ team_id: billing })).toEqual([at(0)]);
+    const csv = await ben.call(CSV.GET, { query: { team_id: returns } });
+    expect(csv.body).toContain("Returns");
+  });
+
+  test("is changed with others in one request, in its team or its person alone", async () => {
+    const id = await created("Billing", [ben]);
+    const change = (body: object) =>
+      eve.call(CHANGES.POST, {
+        method: "POST",
+        body: {
+          chats: chats.map((chat) => ({ id: chat, last_message_id: null })),
+          change: { type: "assign", ...body },
+        },
+      });
+    await assign(at(0), { user_id: ben.id });
+    expect((await change({ team_id: id })).body).toEqual({ changed: chats, failed: [] });
+    expect(await listed({ team_id: id })).toHaveLength(3);
+    expect(await listed({ view: "mine" })).toEqual([at(0)]);
+    await change({ user_id: null });
+    expect(await listed({ view: "my_teams" })).toHaveLength(3);
+    expect(await listed({ view: "mine" })).toEqual([]);
+  });
+
+  test("tells the members, except who assigned it, once and until someone looks after it", async () => {
+    const id = await created("Billing", [ben, eve]);
+    await assign(at(0), { team_id: id });
+    await assign(at(0), { team_id: id });
+    const [notice, ...more] = await noticesOf(ben);
+    expect(more).toEqual([]);
+    expect(notice).toMatchObject({ title: "A support assigned a chat to Billing", link: `/chats/${at(0)}` });
+    expect(await noticesOf(eve)).toEqual([]);
+    expect(await noticesOf(admin)).toEqual([]);
+    const dismiss = (by: DashboardUser) =>
+      by.call(NOTICE.DELETE, { method: "DELETE", params: { noticeId: notice.id } });
+    expect((await dismiss(eve)).status).toBe(404);
+    expect((await dismiss(admin)).status).toBe(404);
+    expect((await dismiss(ben)).status).toBe(204);
+    expect(await noticesOf(ben)).toEqual([]);
+
+    await assign(at(1), { team_id: id }, admin);
+    expect([await noticesOf(ben), await noticesOf(eve)].map(({ length }) => length)).toEqual([1, 1]);
+    await update(id, { name: "Billing", members: [ben.id] });
+    expect(await noticesOf(eve)).toEqual([]);
+    await assign(at(1), { user_id: ben.id }, ben);
+    expect(await noticesOf(ben)).toEqual([]);
+  });
+
+  test("leaves a team that is deleted, with one audit entry, and stays with its person", async () => {
+    const [id, kept] = [await created("Billing", [ben]), await created("Returns", [ben])];
+    await assign(at(0), { team_id: id, user_id: ben.id });
+    await assign(at(1), { team_id: id });
+    await assign(at(2), { team_id: kept });
+    expect((await remove(id)).status).toBe(204);
+    expect(await teamOf(at(0))).toMatchObject({ assignee: { id: ben.id }, team: null });
+    expect(await listed({ view: "unassigned" })).toEqual([at(1)]);
+    expect(await listed({ view: "my_teams" })).toEqual([at(2)]);
+    expect((await noticesOf(ben)).map(({ link }: { link: string }) => link)).toEqual([`/chats/${at(2)}`]);
+    expect((await audited("team.deleted")).map(({ detail }) => detail)).toEqual([
+      { name: "Billing", chats: 2 },
+    ]);
+    expect(await audited("chat.team_assigned")).toHaveLength(3);
+  });
+
+  test("is never left with a team that is deleted while it is assigned", async () => {
+    const id = await created("Billing", [ben]);
+    // The assignment has the team and waits for the chat; the deletion waits for the assignment.
+    let waiting: Promise<unknown[]> | undefined;
+    await transaction(async (tx) => {
+      await tx.runText({ text: "select 1 from chats where id = $1 for update", values: [at(0)] });
+      const assigning = assign(at(0), { team_id: id });
+      await untilLocked("from chats");
+      const deleting = remove(id);
+      await untilLocked("delete from teams");
+      waiting = Promise.all([assigning, deleting]);
+    });
+    expect(await waiting).toMatchObject([{ status: 204 }, { status: 204 }]);
+    expect(await teamOf(at(0))).toMatchObject({ team: null });
+
+    // The deletion has the team; the assignment waits for it, and fails.
+    const second = await created("Returns", [ben]);
+    let late: ReturnType<typeof assign> | undefined;
+    await transaction(async (tx) => {
+      await tx.runText({ text: "delete from teams where id = $1", values: [second] });
+      late = assign(at(0), { team_id: second });
+      await untilLocked("from teams");
+    });
+    expect((await late)?.body.error.code).toBe(1005);
+    expect(await teamOf(at(0))).toMatchObject({ team: null });
+  });
+});

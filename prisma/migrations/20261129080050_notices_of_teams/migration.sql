@@ -1,0 +1,2 @@
+-- The team whose members see a notice.
+ALTER TABLE "account_notices" ADD COLUMN "team_id" UUID;
