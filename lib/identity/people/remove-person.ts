@@ -96,9 +96,10 @@ export async function removeMember(
   if (member.role === "admin" && !byProvider) await failIfLastAdmin(tx, partnerId, userId);
 
   await tx.run(DELETE_MEMBERSHIP, { partnerId, userId });
+  // Before the chats, as in the deletion of a team: otherwise each could wait for the other.
+  await tx.run(LEAVE_TEAMS, { partnerId, userId });
   // The team sees them under Unassigned.
   await tx.run(UNASSIGN_CHATS_OF_REMOVED, { partnerId, userId });
-  await tx.run(LEAVE_TEAMS, { partnerId, userId });
   // Otherwise an unused link of a person without any partner could still set a password.
   await tx.run(DELETE_LINKS_OF_REMOVED, { userId });
   await endSessionsInPartner(tx, partnerId, userId);

@@ -65,21 +65,21 @@ async function stopWork(tx: Sql, accountId: string): Promise<void> {
   if (await isWorkRunning(tx, accountId, now())) throw new WorkIsRunning();
 }
 
-const WITHDRAW_LOOP_NOTICES = plannedStatement(
+const WITHDRAW_CHAT_NOTICES = plannedStatement(
   "withdraw-loop-notices",
   `update account_notices set dismissed_at = :at
-  where account_id = :accountId and kind = 'chat_loop' and dismissed_at is null`,
+  where account_id = :accountId and kind in ('chat_loop', 'team_assigned') and dismissed_at is null`,
 );
 
 /**
  * Deletes the state of an account: everything that a fresh sandbox does not have, except tokens, lines and settings.
- * Notices about chats on hold no longer apply.
+ * Notices about chats on hold, or that wait for a team, no longer apply.
  */
 export async function emptyState(tx: Sql, accountId: string): Promise<void> {
   for (const table of [...STATE_TABLES].reverse()) {
     await tx.runText({ text: `delete from ${table} where account_id = $1`, values: [accountId] });
   }
-  await tx.run(WITHDRAW_LOOP_NOTICES, { accountId, at: now() });
+  await tx.run(WITHDRAW_CHAT_NOTICES, { accountId, at: now() });
 }
 
 const RESET_LINE_STATE = plannedStatement(
