@@ -58,26 +58,31 @@ function ViewTabs({ view, counts, onChange }: ViewTabsProps) {
       className="-mx-3 flex gap-0.5 overflow-x-auto px-3 py-0.5 [scrollbar-width:none]"
       onKeyDown={onKeyDown}
     >
-      {VIEWS.map(({ view: offered, label, count }, index) => (
-        <Button
-          key={label}
-          size="xs"
-          className="px-1.5"
-          variant={view === offered ? "secondary" : "ghost"}
-          tabIndex={index === stop ? 0 : -1}
-          aria-pressed={view === offered}
-          onFocus={() => setStop(index)}
-          onClick={() => onChange(offered)}
-        >
-          {label}
-          {count !== undefined && counts[count] > 0 && (
-            <span className="text-muted-foreground tabular-nums">
-              {counts[count] > MAX_COUNT ? `${MAX_COUNT}+` : counts[count]}
-            </span>
-          )}
-        </Button>
-      ))}
+      {VIEWS.filter((offered) => offered.count === undefined || counts[offered.count] !== null).map(
+        ({ view: offered, label, count }, index) => (
+          <Button
+            key={label}
+            size="xs"
+            className="px-1.5"
+            variant={view === offered ? "secondary" : "ghost"}
+            tabIndex={index === stop ? 0 : -1}
+            aria-pressed={view === offered}
+            onFocus={() => setStop(index)}
+            onClick={() => onChange(offered)}
+          >
+            {label}
+            {count !== undefined && <Count count={counts[count] ?? 0} />}
+          </Button>
+        ),
+      )}
     </div>
+  );
+}
+
+function Count({ count }: { count: number }) {
+  if (count === 0) return null;
+  return (
+    <span className="text-muted-foreground tabular-nums">{count > MAX_COUNT ? `${MAX_COUNT}+` : count}</span>
   );
 }
 
