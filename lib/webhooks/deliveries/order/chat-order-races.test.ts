@@ -71,6 +71,26 @@ function outcomeOf(delivery: ClaimedDelivery, status: Evaluation["status"] = "de
   return { delivery, result, evaluation, at: now() };
 }
 
+/** Skips every delivery and replays it. Without `hasRow`, its chat has no row of numbers. */
+async function replaySkipped(per_second: number, { hasRow = true } = {}): Promise<void> {
+  await sql.runText({
+    text: `update webhook_deliveries set status = 'skipped', run_at = null, queue_chat_id = null, ended_at = created_at,
+             sequence = case when $1 then sequence end`,
+    values: [hasRow],
+  });
+  if (!hasRow) {
+    await sql.runText({ text: "delete from webhook_sequences where subscription_id = $1", values: [id] });
+  }
+  const body = { filter: { statuses: ["skipped"] }, per_second };
+  const path = `/v3/webhook-subscriptions/${id}/replays` as const;
+  expect((await callApi(`POST ${path}`, { token: account().token, body })).status).toBe(201);
+}
+
+async function cancelReplays(): Promise<void> {
+  const path = `/v3/webhook-subscriptions/${id}/replays` as const;
+  expect((await callApi(`DELETE ${path}`, { token: account().token })).status).toBe(200);
+}
+
 /** Releases due replays like a worker. */
 async function release(): Promise<void> {
   for (const { queues } of await releaseReplays(now(), 10)) await passReleased(queues);
@@ -242,11 +262,7 @@ test("releases into chats that a transaction holds do not hold up the next relea
   // More than a process handles at once.
   const letters = Array.from({ length: 25 }, (_, index) => String.fromCodePoint(0x4e00 + index));
   await chats.emit(letters.join(""));
-  await sql.runText({
-    text: "update webhook_deliveries set status = 'skipped', run_at = null, queue_chat_id = null, ended_at = created_at",
-  });
-  const body = { filter: { statuses: ["skipped"] }, per_second: 5 };
-  await callApi(`POST /v3/webhook-subscriptions/${id}/replays`, { token: account().token, body });
+  await replaySkipped(5);
   const replays = await transaction(async (tx) => {
     await tx.runText({ text: "select from webhook_sequences for no key update" });
     const started = startReplays();
@@ -258,20 +274,12 @@ test("releases into chats that a transaction holds do not hold up the next relea
   await replays.stop();
   const states = (await chats.statesOf(id)).filter((state) => !state.endsWith("skipped"));
   expect(states).toEqual(letters.map((letter) => `${letter}1 turn`));
-  await callApi(`DELETE /v3/webhook-subscriptions/${id}/replays`, { token: account().token });
+  await cancelReplays();
 });
 
 test("a replay to a chat without a row of numbers has a queue that live events join", async () => {
   await chats.emit("AA");
-  await sql.runText({
-    text: "update webhook_deliveries set status = 'skipped', run_at = null, queue_chat_id = null, sequence = null, ended_at = created_at",
-  });
-  await sql.runText({ text: "delete from webhook_sequences where subscription_id = $1", values: [id] });
-  const started = await callApi(`POST /v3/webhook-subscriptions/${id}/replays`, {
-    token: account().token,
-    body: { filter: { statuses: ["skipped"] }, per_second: 1000 },
-  });
-  expect(started.status).toBe(201);
+  await replaySkipped(1000, { hasRow: false });
   await release();
   await chats.emit("A");
   expect((await chats.statesOf(id)).filter((state) => !state.endsWith("skipped"))).toEqual([
@@ -281,17 +289,13 @@ test("a replay to a chat without a row of numbers has a queue that live events j
   ]);
 
   // Canceled, the replay leaves nothing that has the turn.
-  await callApi(`DELETE /v3/webhook-subscriptions/${id}/replays`, { token: account().token });
+  await cancelReplays();
   expect((await chats.statesOf(id)).filter((state) => !state.endsWith("skipped"))).toEqual(["A3 turn"]);
 });
 
 test("a release reads none of the deliveries that wait in queues, and does not wait for an event that is being stored", async () => {
   await chats.emit("A".repeat(1500));
-  await sql.runText({
-    text: "update webhook_deliveries set status = 'skipped', run_at = null, queue_chat_id = null, ended_at = created_at",
-  });
-  const body = { filter: { statuses: ["skipped"] }, per_second: 100 };
-  await callApi(`POST /v3/webhook-subscriptions/${id}/replays`, { token: account().token, body });
+  await replaySkipped(100);
   await sql.runText({
     text: `update webhook_deliveries set queue_chat_id = $1 where replay_id is not null and event_seq < (
              select max(event_seq) - 100 from webhook_deliveries)`,
@@ -312,20 +316,15 @@ test("a release reads none of the deliveries that wait in queues, and does not w
   const read = scans.filter(({ on }) => on === "webhook_deliveries").reduce((sum, { rows }) => sum + rows, 0);
   expect(read).toBeGreaterThan(0);
   expect(read).toBeLessThan(200);
-  await callApi(`DELETE /v3/webhook-subscriptions/${id}/replays`, { token: account().token });
+  await cancelReplays();
 });
 
 test("a canceled replay that alone filled a queue leaves it empty for the next event", async () => {
   await chats.emit("A");
-  await sql.runText({
-    text: "update webhook_deliveries set status = 'skipped', run_at = null, queue_chat_id = null, sequence = null, ended_at = created_at",
-  });
-  await sql.runText({ text: "delete from webhook_sequences where subscription_id = $1", values: [id] });
-  const body = { filter: { statuses: ["skipped"] }, per_second: 1000 };
-  await callApi(`POST /v3/webhook-subscriptions/${id}/replays`, { token: account().token, body });
+  await replaySkipped(1000, { hasRow: false });
   await release();
   expect(await chats.statesOf(id)).toEqual(["A1 skipped", "A1 turn"]);
-  await callApi(`DELETE /v3/webhook-subscriptions/${id}/replays`, { token: account().token });
+  await cancelReplays();
   await chats.emit("A");
   expect(await chats.statesOf(id)).toEqual(["A1 skipped", "A2 turn"]);
 });
