@@ -110,10 +110,14 @@ test("with a new installation at the same address, a message whose outcome was o
   expect(failed?.failure_code).toBe(4006);
   expect(second.queue.all()).toEqual([]);
 
-  const since = await readSince();
+  const { since } = await readCursor();
+  const savedAt = now().getTime();
   await save({ ...second.connection, base_url: `http://localhost:${second.port}` });
-  await until(async () => (await readLine())?.is_up === true);
-  expect(await readSince()).toBe(since);
+  const cursor = await until(async () => {
+    const stored = await readCursor();
+    return stored.readAt >= savedAt && stored;
+  });
+  expect(cursor.since).toBe(since);
 });
 
 test.each([
@@ -152,11 +156,10 @@ function save(settings: Record<string, string>) {
   });
 }
 
-/** The time before which the line reads no messages. */
-async function readSince(): Promise<unknown> {
+async function readCursor(): Promise<{ since: number; readAt: number }> {
   const [line] = await sql.runText<{ poll_cursor: string }>({
     text: "select poll_cursor from lines where id = $1",
     values: [lineId],
   });
-  return JSON.parse(line?.poll_cursor ?? "{}").since;
+  return JSON.parse(line?.poll_cursor ?? expect.fail());
 }
