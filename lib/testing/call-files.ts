@@ -1,6 +1,8 @@
 import { ReadableStream } from "node:stream/web";
 import { routes } from "@/.generated/route-table";
 import { createApiRouter } from "@/lib/runtime/server/api-router";
+import { callApi } from "@/lib/testing/call-api";
+import { sampleWav } from "@/lib/testing/samples/file-samples";
 
 const router = createApiRouter(routes);
 
@@ -30,6 +32,25 @@ export function uploadFile(
   const stream = ReadableStream.from(content instanceof Uint8Array ? [content] : content);
   const init = { method: "PUT", headers, body: stream, duplex: "half" };
   return sendRequest(new Request(file.upload_url, init as unknown as RequestInit));
+}
+
+/**
+ * Announces an audio file, or another content that `declared` describes, and uploads it. Returns the answer to the
+ * announcement.
+ */
+export async function uploadWav(
+  token: string,
+  content: Uint8Array = sampleWav(1500),
+  declared: { filename?: string; content_type?: string } = {},
+): Promise<UploadedFile> {
+  const size_bytes = content.length;
+  const { body } = await callApi("POST /v3/attachments", {
+    token,
+    body: { filename: "memo.wav", content_type: "audio/x-wav", size_bytes, ...declared },
+  });
+  const { status } = await uploadFile(body, content);
+  if (status !== 200) throw new Error(`the upload was answered with ${status}`);
+  return body;
 }
 
 /** Requests a file's URL in this process. */

@@ -15,6 +15,7 @@ import {
   inSeconds,
   runDue,
   textOf,
+  toSecond,
 } from "@/lib/testing/conversations/scheduled-bench";
 import type { TestAccount } from "@/lib/testing/create-test-account";
 import { recordStatements } from "@/lib/testing/database/record-statements";
@@ -47,9 +48,6 @@ function advanceTo(hour: number): void {
 const setQuiet = (quiet_hours: QuietHours | null) =>
   updateAccountOptions(account.context(), { body: { quiet_hours } });
 const waiting = async () => (await call("GET /v3/scheduled_messages")).body.scheduled_messages;
-
-/** A time as it is stored, in whole seconds. */
-const toSecond = (time: string) => new Date(Math.floor(Date.parse(time) / 1000) * 1000).toISOString();
 
 /** The next full hour in UTC, as the API writes it. */
 function nextAt(hour: number): string {
@@ -294,7 +292,7 @@ describe("after the night", () => {
     expect(await waiting()).toEqual([]);
   });
 
-  test("no kind of send of a program overtakes messages that are due, except a code", async () => {
+  test("every kind of send by a program, except a code, waits behind due messages", async () => {
     const { attachment_id } = await uploadWav();
     const [held = ""] = await sendMany(1);
     advanceTo(9);

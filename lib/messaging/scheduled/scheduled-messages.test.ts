@@ -21,6 +21,7 @@ import {
   inSeconds,
   runDue,
   textOf,
+  toSecond,
 } from "@/lib/testing/conversations/scheduled-bench";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
 import { countStatements } from "@/lib/testing/database/count-statements";
@@ -46,8 +47,6 @@ beforeEach(() => {
   ({ account, phone, chatId } = bench.current());
 });
 
-/** The time as it is stored, in whole seconds. */
-const wholeSeconds = (time: string) => new Date(Math.floor(Date.parse(time) / 1000) * 1000).toISOString();
 const list = async (query = "") =>
   (await call(`GET /v3/scheduled_messages${query}`)).body.scheduled_messages as { id: string }[];
 const idsOf = (rows: readonly { id: string }[]) => rows.map(({ id }) => id);
@@ -83,7 +82,7 @@ describe("a send with a time", () => {
     expect(status).toBe(202);
     expect(body).toMatchObject({
       chat_id: chatId,
-      message: { delivery_status: "pending", send_at: wholeSeconds(send_at), parts: [{ value: "later" }] },
+      message: { delivery_status: "pending", send_at: toSecond(send_at), parts: [{ value: "later" }] },
     });
     expect(body.message.from_handle).toMatchObject({ handle: account.line, is_me: true });
     await runDue();
@@ -91,11 +90,11 @@ describe("a send with a time", () => {
     const { messages } = (await call(`GET /v3/chats/${chatId}/messages`)).body;
     expect(messages).toHaveLength(1);
     expect(await list()).toMatchObject([
-      { id: body.message.id, chat_id: chatId, send_at: wholeSeconds(send_at), parts: [{ value: "later" }] },
+      { id: body.message.id, chat_id: chatId, send_at: toSecond(send_at), parts: [{ value: "later" }] },
     ]);
     expect((await call(`GET /v3/messages/${body.message.id}`)).body).toMatchObject({
       delivery_status: "pending",
-      send_at: wholeSeconds(send_at),
+      send_at: toSecond(send_at),
       chat_id: chatId,
     });
     expect(await eventsOfMessage(account, body.message.id)).toEqual([]);
@@ -110,7 +109,7 @@ describe("a send with a time", () => {
     expect(await texts()).toEqual(["now", "later"]);
     expect(await list()).toEqual([]);
     const { body } = await call(`GET /v3/messages/${id}`);
-    expect(body).toMatchObject({ delivery_status: "pending", created_at: wholeSeconds(now().toISOString()) });
+    expect(body).toMatchObject({ delivery_status: "pending", created_at: toSecond(now().toISOString()) });
     expect(body).not.toHaveProperty("send_at");
     expect((await call(`GET /v3/scheduled_messages/${id}`)).body.error).toMatchObject({ code: 2015 });
   });
@@ -204,7 +203,7 @@ describe("every kind of send", () => {
     const request = { from: account.line, to, message: textOf("first"), send_at: inSeconds(HOUR_S) };
     const { status, body } = await call("POST /v3/chats", request);
     expect(status).toBe(201);
-    expect(body.chat.message).toMatchObject({ send_at: wholeSeconds(request.send_at) });
+    expect(body.chat.message).toMatchObject({ send_at: toSecond(request.send_at) });
     expect(await texts(body.chat.id)).toEqual([]);
     advance(HOUR_S);
     await runDue();
@@ -217,7 +216,7 @@ describe("every kind of send", () => {
     const request = { to: [phone], message: textOf("best"), send_at: inSeconds(HOUR_S) };
     const { status, body } = await call("POST /v3/messages", request);
     expect(status).toBe(202);
-    expect(body).toMatchObject({ chat_id: chatId, message: { send_at: wholeSeconds(request.send_at) } });
+    expect(body).toMatchObject({ chat_id: chatId, message: { send_at: toSecond(request.send_at) } });
     advance(HOUR_S);
     await runDue();
     expect(await texts()).toEqual(["best"]);
@@ -242,7 +241,7 @@ describe("every kind of send", () => {
     const request = { attachment_id, send_at: inSeconds(HOUR_S) };
     const { status, body } = await call(`POST /v3/chats/${chatId}/voicememo`, request);
     expect(status).toBe(202);
-    expect(body.voice_memo).toMatchObject({ send_at: wholeSeconds(request.send_at), status: "pending" });
+    expect(body.voice_memo).toMatchObject({ send_at: toSecond(request.send_at), status: "pending" });
     expect(await list()).toMatchObject([{ is_voice_memo: true }]);
     const changed = await call(`PATCH /v3/scheduled_messages/${body.voice_memo.id}`, {
       message: textOf("x"),
@@ -337,7 +336,7 @@ describe("a change", () => {
     const { status, body } = await call(`PATCH /v3/scheduled_messages/${first}`, { send_at, message });
     expect([status, body]).toMatchObject([
       200,
-      { send_at: wholeSeconds(send_at), parts: [{ value: "changed" }] },
+      { send_at: toSecond(send_at), parts: [{ value: "changed" }] },
     ]);
     expect(idsOf(await list())).toEqual([second, body.id]);
     advance(3 * HOUR_S);
@@ -350,7 +349,7 @@ describe("a change", () => {
     const send_at = inSeconds(HOUR_S);
     const { body } = await call(`PATCH /v3/scheduled_messages/${first}`, { send_at });
     expect(body.id).not.toBe(first);
-    expect(msOfId(body.id)).toBe(Date.parse(wholeSeconds(send_at)));
+    expect(msOfId(body.id)).toBe(Date.parse(toSecond(send_at)));
     for (const path of [`GET /v3/messages/${first}`, `DELETE /v3/scheduled_messages/${first}`] as const) {
       const old = await call(path);
       expect([old.status, old.body.error.code]).toEqual([404, 2002]);
@@ -360,7 +359,7 @@ describe("a change", () => {
     // An hour late.
     advance(2 * HOUR_S);
     await runDue();
-    expect((await call(`GET /v3/messages/${body.id}`)).body.created_at).toBe(wholeSeconds(send_at));
+    expect((await call(`GET /v3/messages/${body.id}`)).body.created_at).toBe(toSecond(send_at));
   });
 
   test("of the content is the caller's; a person's is refused for a message that overrides an opt-out", async () => {

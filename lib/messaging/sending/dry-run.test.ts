@@ -3,10 +3,9 @@ import { beforeAll, expect, test } from "vitest";
 import { updateAccountOptions } from "@/lib/identity/accounts/update-account-options";
 import { sql } from "@/lib/platform/database/db";
 import { callApi } from "@/lib/testing/call-api";
-import { uploadFile } from "@/lib/testing/call-files";
+import { uploadWav } from "@/lib/testing/call-files";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
 import { createDirectChat, createTestPhone } from "@/lib/testing/factories";
-import { sampleWav } from "@/lib/testing/samples/file-samples";
 
 let account: TestAccount;
 let phone: string;
@@ -166,15 +165,10 @@ test("the dry run of a voice memo would send it, refuses a file that is not audi
       token: account.token,
       body: { attachment_id },
     });
-  const content = sampleWav(1500);
-  const { body: announced } = await callApi("POST /v3/attachments", {
-    token: account.token,
-    body: { filename: "memo.wav", content_type: "audio/x-wav", size_bytes: content.length },
-  });
-  await uploadFile(announced, content);
+  const { attachment_id } = await uploadWav(account.token);
   const before = await rows();
 
-  const { status, body } = await dry(announced.attachment_id);
+  const { status, body } = await dry(attachment_id);
   const missing = await dry(crypto.randomUUID());
 
   expect([status, body.would_send, body.service, body.line]).toEqual([200, true, "iMessage", account.line]);

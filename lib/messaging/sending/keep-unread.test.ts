@@ -5,10 +5,10 @@ import * as MESSAGES from "@/app/api/chats/[chatId]/messages/route";
 import { advanceMessage } from "@/lib/messaging/dispatch/advance-message";
 import { Claimer } from "@/lib/messaging/dispatch/claim/claim-messages";
 import { storeAdvance } from "@/lib/messaging/dispatch/store-advance";
-import { claimDueMessages, sendDueMessage } from "@/lib/messaging/scheduled/send-due-messages";
 import { prisma } from "@/lib/platform/database/db";
 import { now } from "@/lib/platform/time/clock";
 import { callApi } from "@/lib/testing/call-api";
+import { runDue, textOf } from "@/lib/testing/conversations/scheduled-bench";
 import { createTestAccount } from "@/lib/testing/create-test-account";
 import { advanceClock, createTestPhone, freezeClock, writeAs } from "@/lib/testing/factories";
 import { signInAs } from "@/lib/testing/sign-in/sign-in-as";
@@ -37,7 +37,6 @@ async function openChat() {
 
 const WAITS = { isUnread: true, needsReply: true };
 const ANSWERED = { isUnread: false, needsReply: false };
-const textOf = (value: string) => ({ parts: [{ type: "text", value }] });
 
 test("a held message answers only what its writer had seen; one that was not held answers all before it", async () => {
   const { account, chatId, says, seen, stateOf } = await openChat();
@@ -73,7 +72,7 @@ test("a scheduled message answers what was written before it was scheduled", asy
   };
   const sendDue = async () => {
     advanceClock(60);
-    for (const due of await claimDueMessages(10)) await sendDueMessage(due);
+    await runDue();
     await dispatch();
   };
 

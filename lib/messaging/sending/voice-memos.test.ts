@@ -8,7 +8,7 @@ import { listMessageViews } from "@/lib/messaging/messages/list-message-views";
 import { sql } from "@/lib/platform/database/db";
 import { inboundSink } from "@/lib/runtime/wiring/inbound-sink";
 import { callApi } from "@/lib/testing/call-api";
-import { uploadFile } from "@/lib/testing/call-files";
+import { uploadWav } from "@/lib/testing/call-files";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
 import {
   createDirectChat,
@@ -48,12 +48,7 @@ async function upload(
   content: Buffer,
   { token, ...more }: { token?: string; content_type?: string; filename?: string } = {},
 ): Promise<string> {
-  const { body } = await callApi("POST /v3/attachments", {
-    token: token ?? account.token,
-    body: { filename: "memo.wav", content_type: "audio/x-wav", size_bytes: content.length, ...more },
-  });
-  expect((await uploadFile(body, content)).status).toBe(200);
-  return body.attachment_id;
+  return (await uploadWav(token ?? account.token, content, more)).attachment_id;
 }
 
 async function openChat() {

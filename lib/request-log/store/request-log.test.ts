@@ -10,12 +10,11 @@ import { toLoggedHeaders } from "@/lib/request-log/store/logged-headers";
 import { writeRequests } from "@/lib/request-log/store/write-requests";
 import { startRequestLog } from "@/lib/runtime/monitoring/observe-requests";
 import { callApi } from "@/lib/testing/call-api";
-import { uploadFile } from "@/lib/testing/call-files";
+import { uploadWav } from "@/lib/testing/call-files";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
 import { countStatements } from "@/lib/testing/database/count-statements";
 import { createDirectChat, createTestPhone } from "@/lib/testing/factories";
 import { createLogEntries } from "@/lib/testing/log-test-requests";
-import { sampleWav } from "@/lib/testing/samples/file-samples";
 import { until } from "@/lib/testing/until";
 
 const PHONE = "+15550009999";
@@ -165,18 +164,13 @@ test("a voice memo's call is tied to its message, chat and line", async () => {
   const sandbox = await createTestAccount({ type: "sandbox" });
   const { token } = sandbox;
   const chatId = await createDirectChat(sandbox, await createTestPhone(sandbox));
-  const content = sampleWav(1500);
-  const { body: file } = await callApi("POST /v3/attachments", {
-    token,
-    body: { filename: "memo.wav", content_type: "audio/x-wav", size_bytes: content.length },
-  });
-  await uploadFile(file, content);
+  const { attachment_id } = await uploadWav(token);
   const requestLog = startRequestLog();
   stop = requestLog.stop;
 
   const { status, body } = await callApi(`POST /v3/chats/${chatId}/voicememo`, {
     token,
-    body: { attachment_id: file.attachment_id },
+    body: { attachment_id },
   });
   await requestLog.stop();
 

@@ -3,10 +3,9 @@ import { claimDueMessages, sendDueMessage } from "@/lib/messaging/scheduled/send
 import { sql } from "@/lib/platform/database/db";
 import { now } from "@/lib/platform/time/clock";
 import { callApi } from "@/lib/testing/call-api";
-import { uploadFile } from "@/lib/testing/call-files";
+import { uploadWav } from "@/lib/testing/call-files";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
 import { advanceClock, createDirectChat, createTestPhone, freezeClock } from "@/lib/testing/factories";
-import { sampleWav } from "@/lib/testing/samples/file-samples";
 
 export const HOUR_S = 3600;
 export const DAY_S = 86_400;
@@ -46,14 +45,7 @@ export function createScheduledBench() {
 
     statusOf: async (id: string) => (await call(`GET /v3/messages/${id}`)).body.delivery_status,
 
-    /** Uploads an audio file. */
-    async uploadWav() {
-      const wav = sampleWav(1500);
-      const declared = { filename: "memo.wav", content_type: "audio/x-wav", size_bytes: wav.length };
-      const upload = (await call("POST /v3/attachments", declared)).body;
-      await uploadFile(upload, wav);
-      return upload;
-    },
+    uploadWav: () => uploadWav(account.token),
 
     advance(seconds: number): void {
       advanced += seconds;
@@ -70,6 +62,11 @@ export function textOf(value: string, more: object = {}) {
 /** A time to come, as `send_at`. */
 export function inSeconds(seconds: number): string {
   return new Date(now().getTime() + seconds * 1000).toISOString();
+}
+
+/** A time as it is stored, in whole seconds. */
+export function toSecond(time: string): string {
+  return new Date(Math.floor(Date.parse(time) / 1000) * 1000).toISOString();
 }
 
 /** Sends the messages that are due, as one worker. */
