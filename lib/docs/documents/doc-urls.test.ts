@@ -62,7 +62,9 @@ const FILES = readdirSync(DOCS, { recursive: true, encoding: "utf8" })
   .filter((file) => /^(page\.tsx|route\.ts)$/.test(path.basename(file)) && !file.includes("["))
   .map((file) => path.posix.join("/docs", path.dirname(file)));
 const DOCUMENTS = listDocuments();
-const IMAGES = readdirSync("docs/images").map((file) => `/docs/images/${file}`);
+const IMAGES = readdirSync("docs/images")
+  .filter((file) => file.endsWith(".svg"))
+  .map((file) => `/docs/images/${file}`);
 const PAGES = new Set([
   ...FILES,
   ...IMAGES,
