@@ -108,7 +108,7 @@ test("a start of the release before, which waits for the lock in a statement, go
   // PostgreSQL looks once for a deadlock of this statement, after a second, and finds none.
   const waiting = `select from pg_locks where locktype = 'advisory' and objid = ${MIGRATION_LOCK} and not granted
     and waitstart < clock_timestamp() - interval '1.5 s'`;
-  await expect.poll(async () => (await holder.query(waiting)).rowCount, { timeout: 10_000 }).toBe(1);
+  await expect.poll(async () => (await holder.query(waiting)).rowCount).toBe(1);
   await release();
 
   // The build waits for its statement, it for the lock: the build gives way.
