@@ -170,7 +170,7 @@ test("an upgraded instance counts the kept events by line on the side, and says 
   expect(await isComplete()).toBe(false);
 });
 
-test("what is stored and counted for the account while the count by line waits for the account's row is counted by line once", async () => {
+test("events and opt-outs that arrive while the count by line waits for the account's row are counted by line once", async () => {
   const { chatId } = await account.sendFirst("+14155550101");
   await addEvents(line, "message.sent", 3, 60);
   await countActivity(never);

@@ -461,7 +461,7 @@ const intakeOf = (name: Name): Intake => intakes[name] ?? expect.fail();
 /** Delivers a message behind another event and waits for its row. */
 async function expectBehind(name: Name): Promise<void> {
   const from = newPerson();
-  // SMSGate's hash code of a message is that of another one of the same text once in a while.
+  // Two messages with the same text can share SMSGate's 32-bit ID.
   const text = `behind it, of ${from}`;
   await intakeOf(name).deliver({ from, text });
   expect(await storedFrom(intakeOf(name).account, from)).toMatchObject([{ text }]);
