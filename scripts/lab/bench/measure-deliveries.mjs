@@ -3,13 +3,14 @@ import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { toPostedRequest } from "../../../lib/webhooks/deliveries/attempt/stored-request.ts";
-import { followEvents } from "../../cli/listen/follow-events.ts";
 import { callInstance } from "../../instance/call-instance.mjs";
 import { usedCpu } from "./cpu-seconds.mjs";
 import { CHAT_ID, CHAT_PATH, numbered } from "./create-tenant.mjs";
+import { loadBundle } from "./load-bundle.mjs";
 import { untilIdle } from "./pending-work.mjs";
 import { profileProcess } from "./profile-process.mjs";
 
+const FOLLOW_EVENTS = new URL("../../cli/listen/follow-events.ts", import.meta.url);
 const POST_LOOP = fileURLToPath(new URL("post-loop.mjs", import.meta.url));
 /** Time to create the copies under load: a fixed part and a part per copy. */
 const PREPARE_MS = 2000;
@@ -102,6 +103,7 @@ async function deliverOne({ server, database, tenant, receiver }) {
 }
 
 async function readBody(url, token, seq) {
+  const { followEvents } = await loadBundle(FOLLOW_EVENTS);
   const events = followEvents({ url, token, query: {}, last: String(seq - 1), say: () => undefined });
   for await (const event of events) if (event.id === String(seq)) return event.data;
 }
