@@ -3,6 +3,7 @@ import { z } from "zod";
 import type { Merchant, OrderRefs } from "@/lib/adapters/processors/processor";
 import { EventTime } from "@/lib/events/catalog/event-time";
 import { checkoutLink } from "@/lib/payments/requests/checkout-session";
+import type { PaymentRequestBody } from "@/lib/payments/requests/create/payment-request-body";
 import type { RowOf } from "@/lib/platform/database/statement";
 
 const Discount = z.object({
@@ -131,28 +132,39 @@ export type RequestItems = z.infer<typeof RequestItem>[];
 /** A row of `payment_requests` with its account's checkout slug and account type. */
 export type PaymentRequestRow = RowOf<"find-payment-request">;
 
+/** The optional texts of a request. Each is stored as it was sent, and returned as it is stored. */
+const TEXT_FIELDS = [
+  "description",
+  "image_url",
+  "price_id",
+  "success_url",
+  "return_url",
+  "cancel_url",
+  "receipt_email",
+  "locale",
+] as const satisfies (keyof PaymentRequest)[];
+
+type TextField = (typeof TEXT_FIELDS)[number];
+
+/** The texts in an insert into `payment_requests`: the columns, and their parameters, which `textValues` returns. */
+export const TEXT_COLUMNS = TEXT_FIELDS.join(", ");
+export const TEXT_PARAMETERS = TEXT_FIELDS.map((name) => `:${camel(name)}`).join(", ");
+
 const COLUMN_NAMES = [
+  ...TEXT_FIELDS,
   "account_id",
   "id",
   "mode",
   "status",
   "currency",
-  "description",
-  "image_url",
   "metadata",
   "rail",
-  "price_id",
   "quantity",
   "interval",
   "interval_count",
   "trial_end",
   "discount",
-  "success_url",
-  "return_url",
-  "cancel_url",
-  "receipt_email",
   "items",
-  "locale",
   "processor",
   "merchant_id",
   "is_own_customer",
@@ -196,24 +208,29 @@ export function paymentRequestEventData(row: PaymentRequestRow): Omit<PaymentReq
     updated_at: row.updatedAt.toISOString(),
     expires_at: row.expiresAt.toISOString(),
     paid_at: row.paidAt?.toISOString(),
-    description: row.description ?? undefined,
-    image_url: row.imageUrl ?? undefined,
+    ...textsOf(row),
     metadata: row.metadata ?? undefined,
     rail: row.status === "succeeded" ? row.rail : null,
     ...idsOf(row),
-    price_id: row.priceId ?? undefined,
     quantity: row.quantity ?? undefined,
     interval: row.interval ?? undefined,
     interval_count: row.intervalCount ?? undefined,
     trial_end: row.trialEnd?.toISOString(),
     discount: row.discount ?? undefined,
-    success_url: row.successUrl ?? undefined,
-    return_url: row.returnUrl ?? undefined,
-    cancel_url: row.cancelUrl ?? undefined,
-    receipt_email: row.receiptEmail ?? undefined,
     items: row.items ?? undefined,
-    locale: row.locale ?? undefined,
   };
+}
+
+/** The parameters of TEXT_PARAMETERS. */
+export function textValues(
+  body: Pick<z.output<typeof PaymentRequestBody>, TextField>,
+): Record<Camel<TextField>, string | undefined> {
+  const values = TEXT_FIELDS.map((name) => [camel(name), body[name]]);
+  return Object.fromEntries(values) as Record<Camel<TextField>, string | undefined>;
+}
+
+function textsOf(row: Pick<PaymentRequestRow, Camel<TextField>>): Partial<Record<TextField, string>> {
+  return Object.fromEntries(TEXT_FIELDS.map((name) => [name, row[camel(name)] ?? undefined]));
 }
 
 /** The merchant account at the processor that the request was created with. */
@@ -240,6 +257,10 @@ function idsOf(row: PaymentRequestRow): Pick<PaymentRequest, "primary" | "second
   return Object.values(primary).some((id) => id !== undefined) ? { primary } : {};
 }
 
-function camel(name: string): string {
-  return name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
+type Camel<Name extends string> = Name extends `${infer First}_${infer Rest}`
+  ? `${First}${Capitalize<Camel<Rest>>}`
+  : Name;
+
+function camel<Name extends string>(name: Name): Camel<Name> {
+  return name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase()) as Camel<Name>;
 }

@@ -8,6 +8,7 @@ import { ApiError } from "@/lib/platform/errors/errors";
 import { log } from "@/lib/platform/telemetry/log";
 import { now } from "@/lib/platform/time/clock";
 import { contextOf, type Erasure, type Step } from "@/lib/privacy/erasure/erasure";
+import { EMPTIED_IN_PAYMENT_REQUESTS } from "@/lib/privacy/erasure/person-tables";
 import { erasedHandle } from "@/lib/recipients/erased-handles/erased-handles";
 
 /** After this many tries, a processor or card provider that does not answer no longer holds up an erasure. */
@@ -76,9 +77,7 @@ const REDACT_AGENT_PAYMENTS = plannedStatement(
 
 const REDACT_PAYMENT_REQUESTS = plannedStatement(
   "redact-payment-requests",
-  `update payment_requests set description = null, image_url = null, metadata = null,
-    items = null, receipt_email = null, idempotency_key = null, success_url = null,
-    return_url = null, cancel_url = null,
+  `update payment_requests set ${EMPTIED_IN_PAYMENT_REQUESTS.map((column) => `${column} = null`).join(", ")},
     customer_id = case when status = 'requested' then customer_id end
   where account_id = :accountId and id = any(:requests::uuid[])`,
 );

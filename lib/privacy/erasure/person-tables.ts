@@ -12,6 +12,19 @@ interface KeptTable {
   neutral?: readonly string[];
 }
 
+/** The columns of `payment_requests` that an erasure sets to null in one statement (end-payments.ts). */
+export const EMPTIED_IN_PAYMENT_REQUESTS = [
+  "description",
+  "image_url",
+  "metadata",
+  "items",
+  "receipt_email",
+  "idempotency_key",
+  "success_url",
+  "return_url",
+  "cancel_url",
+] as const;
+
 /** The treatment of tables whose rows stay. `person-tables.test.ts` fails for a column in no list. */
 export const KEPT_TABLES: Readonly<Record<string, KeptTable>> = {
   account_days: { why: "counts" },
@@ -125,19 +138,7 @@ export const KEPT_TABLES: Readonly<Record<string, KeptTable>> = {
   partners: { why: "settings", neutral: ["name"] },
   payment_requests: {
     why: "accounting: amounts and the processor's references stay, without the person",
-    emptied: [
-      "payer_handle",
-      "description",
-      "image_url",
-      "metadata",
-      "items",
-      "receipt_email",
-      "customer_id",
-      "idempotency_key",
-      "success_url",
-      "return_url",
-      "cancel_url",
-    ],
+    emptied: ["payer_handle", "customer_id", ...EMPTIED_IN_PAYMENT_REQUESTS],
     neutral: [
       "currency",
       "from_number",

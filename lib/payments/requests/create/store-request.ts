@@ -5,7 +5,13 @@ import { newCheckoutSession } from "@/lib/payments/requests/checkout-session";
 import type { PaymentRequestBody } from "@/lib/payments/requests/create/payment-request-body";
 import type { PlannedPayment } from "@/lib/payments/requests/create/plan-payment";
 import { ensureSlug } from "@/lib/payments/requests/ensure-slug";
-import { type PaymentRequestRow, REQUEST_COLUMNS } from "@/lib/payments/requests/payment-request";
+import {
+  type PaymentRequestRow,
+  REQUEST_COLUMNS,
+  TEXT_COLUMNS,
+  TEXT_PARAMETERS,
+  textValues,
+} from "@/lib/payments/requests/payment-request";
 import type { Context } from "@/lib/platform/context";
 import { type Sql, sql } from "@/lib/platform/database/db";
 import { statement } from "@/lib/platform/database/statement";
@@ -26,12 +32,13 @@ export interface NewRequest {
 const INSERT = statement(
   "store-payment-request",
   `insert into payment_requests as r (
-    account_id, id, idempotency_key, mode, amount_minor, currency, description, image_url, metadata, rail, from_number,
-    payer_handle, price_id, quantity, interval, interval_count, trial_end, discount, processor, merchant_id,
-    is_own_customer, customer_id, session_hash, session_sealed, trace_id, expires_at, check_at, created_at, updated_at,
-    secondary_request_id, success_url, return_url, cancel_url, receipt_email, items, locale)
-  values (:accountId, :id, :idempotencyKey, :mode::text::payment_request_mode, :amountMinor, :currency, :description, :imageUrl, :metadata, :rail::text::payment_rail, :from, :payerHandle, :priceId, :quantity,
-    :interval, :intervalCount, :trialEnd, :discount, :processor, :merchantId, :isOwnCustomer, :customerId, :hash, :sealed, :traceId, :expiresAt, :expiresAt, :now, :now, :secondaryRequestId, :successUrl, :returnUrl, :cancelUrl, :receiptEmail, :items, :locale)
+    account_id, id, idempotency_key, mode, amount_minor, currency, metadata, rail, from_number, payer_handle, quantity,
+    interval, interval_count, trial_end, discount, processor, merchant_id, is_own_customer, customer_id, session_hash,
+    session_sealed, trace_id, expires_at, check_at, created_at, updated_at, secondary_request_id, items, ${TEXT_COLUMNS})
+  values (:accountId, :id, :idempotencyKey, :mode::text::payment_request_mode, :amountMinor, :currency, :metadata,
+    :rail::text::payment_rail, :from, :payerHandle, :quantity, :interval, :intervalCount, :trialEnd, :discount, :processor,
+    :merchantId, :isOwnCustomer, :customerId, :hash, :sealed, :traceId, :expiresAt, :expiresAt, :now, :now,
+    :secondaryRequestId, :items, ${TEXT_PARAMETERS})
   on conflict (account_id, idempotency_key) where idempotency_key is not null do nothing
   returning ${REQUEST_COLUMNS}`,
 );
@@ -74,13 +81,10 @@ function valuesOf(ctx: Context, { id, idempotencyKey, body, planned, ...request 
     mode: body.mode,
     amountMinor: planned.amountMinor,
     currency: planned.currency,
-    description: body.description,
-    imageUrl: body.image_url,
     metadata: body.metadata === undefined ? null : JSON.stringify(body.metadata),
     rail: body.rail,
     from: body.from,
     payerHandle: body.payer_handle,
-    priceId: body.price_id,
     quantity: planned.quantity,
     interval: planned.interval,
     intervalCount: planned.intervalCount,
@@ -96,11 +100,7 @@ function valuesOf(ctx: Context, { id, idempotencyKey, body, planned, ...request 
     expiresAt: planned.expiresAt,
     now: ctx.now,
     secondaryRequestId: request.secondaryRequestId,
-    successUrl: body.success_url,
-    returnUrl: body.return_url,
-    cancelUrl: body.cancel_url,
-    receiptEmail: body.receipt_email,
+    ...textValues(body),
     items: body.items === undefined ? null : JSON.stringify(body.items),
-    locale: body.locale,
   };
 }
