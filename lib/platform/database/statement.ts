@@ -10,6 +10,11 @@ export interface StatementTypes {}
 /** The name of a statement of this application. */
 export type StatementName = keyof StatementTypes;
 
+/** The type of a name that has no statement yet: the compiler shows it as what was expected. */
+type KnownName<Name extends string> = Name extends StatementName
+  ? Name
+  : "a known statement: `npm run statements` adds new ones";
+
 type PartOf<Name extends StatementName, Part extends string> =
   StatementTypes[Name] extends Readonly<Record<Part, infer Value>> ? Value : never;
 
@@ -60,16 +65,19 @@ export function knownStatements(): readonly Statement<StatementName>[] {
 }
 
 /** Defines a prepared statement: for lookups by key, writes, and all hot paths. Names are unique. */
-export function statement<const Name extends StatementName>(name: Name, source: string): Statement<Name> {
-  return define(name, source, true);
+export function statement<const Name extends string>(
+  name: KnownName<Name>,
+  source: string,
+): Statement<Extract<Name, StatementName>> {
+  return define(name as Extract<Name, StatementName>, source, true);
 }
 
 /** Defines a statement that PostgreSQL plans for its values: for lists, searches and rare maintenance. */
-export function plannedStatement<const Name extends StatementName>(
-  name: Name,
+export function plannedStatement<const Name extends string>(
+  name: KnownName<Name>,
   source: string,
-): Statement<Name> {
-  return define(name, source, false);
+): Statement<Extract<Name, StatementName>> {
+  return define(name as Extract<Name, StatementName>, source, false);
 }
 
 function define<Name extends StatementName>(
