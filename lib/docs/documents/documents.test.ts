@@ -84,6 +84,6 @@ test("docs/webhooks.md lists every event type, and marks those that are reserved
   const [, reserved = ""] = /^\*\*Reserved\.\*\* (.*)$/m.exec(section) ?? [];
   const typesIn = (part: string) => EVENT_TYPES.filter((type) => part.includes(`\`${type}\``));
 
-  expect(typesIn(section)).toEqual(EVENT_TYPES);
+  expect(typesIn(section), "add a new type to a table of ### Events").toEqual(EVENT_TYPES);
   expect(typesIn(reserved)).toEqual(EVENT_TYPES.filter((type) => EVENT_KINDS[type].neverSent));
 });

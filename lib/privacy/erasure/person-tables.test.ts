@@ -34,16 +34,17 @@ async function readColumns(): Promise<Map<string, string[]>> {
 
 test("an erasure treats every table", async () => {
   const tables = [...(await readColumns()).keys()];
-  expect([...new Set([...DELETED, ...Object.keys(KEPT_TABLES)])].sort()).toEqual(tables.sort());
+  const toDo = "name a new table in deleted-tables.ts if an erasure deletes its rows, or in person-tables.ts";
+  expect([...new Set([...DELETED, ...Object.keys(KEPT_TABLES)])].sort(), toDo).toEqual(tables.sort());
 });
 
 test("each column of text, JSON or bytes of a table whose rows stay is in a list of it", async () => {
   const columns = await readColumns();
-  const listed = Object.entries(KEPT_TABLES).map(([table, { emptied = [], searched = [], neutral = [] }]) => [
-    table,
-    [...new Set([...emptied, ...searched, ...neutral])].sort(),
-  ]);
-  expect(listed).toEqual(Object.keys(KEPT_TABLES).map((table) => [table, columns.get(table)]));
+  for (const [table, { emptied = [], searched = [], neutral = [] }] of Object.entries(KEPT_TABLES)) {
+    const listed = [...new Set([...emptied, ...searched, ...neutral])].sort();
+    const toDo = `name a new column in emptied, searched or neutral of ${table} in person-tables.ts`;
+    expect.soft(listed, toDo).toEqual(columns.get(table));
+  }
 });
 
 test("the tables that are searched are searched in the columns that are listed", () => {
