@@ -15,7 +15,7 @@ const root = fileURLToPath(new URL("..", import.meta.url));
 const TYPES = {
   name: "types",
   command: process.execPath,
-  args: ["node_modules/typescript-7/bin/tsc", "--noEmit"],
+  args: ["node_modules/typescript-7/bin/tsc", "--noEmit", "--pretty", "false"],
 };
 
 const WORDS = process.argv.includes("--words") ? ["--words"] : [];
