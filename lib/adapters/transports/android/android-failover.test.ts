@@ -100,8 +100,8 @@ test("with a new installation at the same address, a message whose outcome was o
   second.knobs.installedAt = "2026-11-28T11:00:00.000Z";
   second.knobs.drops = () => false;
 
-  await save(second.connection);
-  await until(async () => (await readLine())?.is_up === true);
+  const { since } = await saveAndPoll(second.connection);
+  expect((await readLine())?.is_up).toBe(true);
   await until(async () => (await read(messageId)).delivery_status === "failed");
   const [failed] = await sql.runText<{ failure_code: number }>({
     text: "select failure_code from messages where id = $1",
@@ -110,14 +110,8 @@ test("with a new installation at the same address, a message whose outcome was o
   expect(failed?.failure_code).toBe(4006);
   expect(second.queue.all()).toEqual([]);
 
-  const { since } = await readCursor();
-  const savedAt = now().getTime();
-  await save({ ...second.connection, base_url: `http://localhost:${second.port}` });
-  const cursor = await until(async () => {
-    const stored = await readCursor();
-    return stored.readAt >= savedAt && stored;
-  });
-  expect(cursor.since).toBe(since);
+  const moved = await saveAndPoll({ ...second.connection, base_url: `http://localhost:${second.port}` });
+  expect(moved.since).toBe(since);
 });
 
 test.each([
@@ -156,10 +150,16 @@ function save(settings: Record<string, string>) {
   });
 }
 
-async function readCursor(): Promise<{ since: number; readAt: number }> {
-  const [line] = await sql.runText<{ poll_cursor: string }>({
-    text: "select poll_cursor from lines where id = $1",
-    values: [lineId],
+/** Saves the settings, and returns the cursor of the first poll with them. */
+async function saveAndPoll(settings: Record<string, string>): Promise<{ since: number; readAt: number }> {
+  const savedAt = now().getTime();
+  await save(settings);
+  return until(async () => {
+    const [line] = await sql.runText<{ poll_cursor: string }>({
+      text: "select poll_cursor from lines where id = $1",
+      values: [lineId],
+    });
+    const cursor = JSON.parse(line?.poll_cursor ?? "{}");
+    return cursor.readAt >= savedAt && cursor;
   });
-  return JSON.parse(line?.poll_cursor ?? expect.fail());
 }
