@@ -9,6 +9,7 @@ import {
   CHAT,
   chatThen,
   conform,
+  LINE,
   MESSAGE,
   NAMED,
   OTHER,
@@ -68,6 +69,15 @@ test("an account of its own has fictional phones, another token and other lines,
     await expect(conform({ baseUrl: url, phones: true })).rejects.toThrow(reason);
     expect(writesOf(asked).map(({ path }) => path)).toEqual(["/simulator/accounts"]);
   }
+  const isOwn = ({ authorization }: { authorization: string | undefined }) =>
+    authorization === `Bearer ${account.token}`;
+  const { url, asked } = await serve((one) =>
+    one.path === "/simulator/accounts" ? [201, account] : isOwn(one) ? [500, ""] : undefined,
+  );
+  await conform({ baseUrl: url, phones: true, only: ["operations"] });
+  const writes = writesOf(asked.filter(isOwn));
+  expect(writes.length).toBeGreaterThan(5);
+  expect(writes.filter(({ path, body }) => `${path}${body}`.includes(LINE.slice(1)))).toEqual([]);
 });
 
 test("without a simulated account, the run ends, and goes on only if there is no simulator", async () => {
