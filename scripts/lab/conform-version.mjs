@@ -26,7 +26,9 @@ const version = checkOutVersion(values.from, { install: true });
 const dataDir = mkdtempSync(path.join(tmpdir(), "trunkline-conform-"));
 let server;
 try {
-  server = await startServer({ DATA_DIR: dataDir, DATABASE_URL: "", ...WITHOUT_LIMITS }, version.cwd);
+  // The version is built without pages.
+  const env = { DATA_DIR: dataDir, DATABASE_URL: "", DASHBOARD: "off", ...WITHOUT_LIMITS };
+  server = await startServer(env, version.cwd);
   const { token } = readFirstRun(dataDir);
   const listen = `127.0.0.1:${await findFreePort()}`;
   const args = ["scripts/trunkline.mjs", "conform", server.baseUrl, "--phones", "--listen", listen];
