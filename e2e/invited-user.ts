@@ -30,11 +30,13 @@ function demoPartner(): string {
   return partner;
 }
 
+let invited = 0;
+
 /** Invites a user to the demo's partner. Returns the email address and the one-time link that sets the password. */
-export function invite(role: "viewer" | "support"): { email: string; link: string } {
-  const email = `${role}.${Date.now()}@example.com`;
+export function invite(role: "viewer" | "support", name = `A ${role}`): { email: string; link: string } {
+  const email = `${role}.${Date.now()}.${++invited}@example.com`;
   const partner = demoPartner();
-  const user = ["--partner", partner, "--email", email, "--name", `A ${role}`, "--role", role];
+  const user = ["--partner", partner, "--email", email, "--name", name, "--role", role];
   const link = /https?:\/\/\S+\/welcome\/\S+/.exec(admin("create-user", ...user))?.[0] ?? "";
   return { email, link };
 }

@@ -31,6 +31,7 @@ const LISTS: Readonly<Record<string, string>> = {
   card_provider: "/agent-payments/limits",
   opt_out_hint: "/opt-outs/near-misses",
   partner: "/settings/security",
+  team: "/settings/teams",
   user: "/settings/people",
 };
 

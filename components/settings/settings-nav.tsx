@@ -12,6 +12,7 @@ export type SettingsPage =
   | "options"
   | "go-to-production"
   | "canned-replies"
+  | "teams"
   | "v2-chats"
   | "audit-log"
   | "accounts"
@@ -35,6 +36,7 @@ const GROUPS: readonly { label: string; links: readonly SettingsLink[] }[] = [
       { id: "options", label: "Options", href: "/settings" },
       { id: "go-to-production", label: "Go to production", href: "/settings/go-to-production" },
       { id: "canned-replies", label: "Canned replies", href: "/settings/canned-replies" },
+      { id: "teams", label: "Teams", href: "/settings/teams" },
       { id: "v2-chats", label: "V2 chats", href: "/settings/v2-chats" },
       { id: "audit-log", label: "Audit log", href: "/settings/audit-log", right: "view_history" },
     ],

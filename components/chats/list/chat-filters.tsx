@@ -24,6 +24,7 @@ const VIEWS: readonly { view: string | null; label: string; count?: keyof InboxC
   { view: null, label: "All" },
   { view: "needs_reply", label: "Needs reply", count: "needs_reply" },
   { view: "mine", label: "Mine", count: "mine" },
+  { view: "my_teams", label: "My teams", count: "my_teams" },
   { view: "unassigned", label: "Unassigned", count: "unassigned" },
   { view: "unread", label: "Unread", count: "unread" },
   { view: "snoozed", label: "Snoozed", count: "snoozed" },
@@ -93,10 +94,10 @@ function nextStop(key: string, stop: number, count: number): number | null {
   return { Home: 0, End: count - 1 }[key] ?? null;
 }
 
-/** Filters the chat list by view, by recipient or group name, and in one popover by service and line. */
+/** Filters the chat list by view, by recipient or group name, and in one popover by service, line and team. */
 export function ChatFilters({ counts, onClear, ...popover }: ChatFiltersProps) {
   const { filter, onChange } = popover;
-  const chosen = [filter.service, filter.line].filter((value) => value !== null).length;
+  const chosen = [filter.service, filter.line, filter.team].filter((value) => value !== null).length;
   return (
     <search className="flex flex-col gap-1 border-b px-3 pt-1.5 pb-1">
       <div className="flex items-center gap-1.5">

@@ -43,6 +43,8 @@ type ChatListItemProps = {
   mark?: StatusOf<"messaging"> | null;
   /** The name of the person that the chat is assigned to. */
   assignee?: string | undefined;
+  /** The name of the team that the chat is assigned to. */
+  team?: string | undefined;
   state?: "open" | "snoozed" | "closed" | null;
   /** Whether it is one of the chats that the next action changes. */
   selected?: boolean;
@@ -85,6 +87,7 @@ export function ChatListItem({
   line,
   mark = null,
   assignee,
+  team,
   state = null,
   selected = false,
   onClick,
@@ -132,6 +135,11 @@ export function ChatListItem({
           <Preview lastMessage={lastMessage} />
           <span className="flex shrink-0 items-center gap-1.5 text-muted-foreground text-xs">
             {ownLine !== undefined && <OwnLine line={ownLine} />}
+            {team && (
+              <bdi title={`Team ${team}`} className="max-w-24 truncate">
+                {team}
+              </bdi>
+            )}
             {assignee !== undefined && <Assignee name={assignee} />}
             <State state={state} />
             {unread > 0 && <Unread count={unread} />}

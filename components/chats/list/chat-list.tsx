@@ -154,7 +154,7 @@ export function ChatList({ initial, lines, firstStep, rights, ...more }: ChatLis
             firstStep
           ))}
         <ul className="divide-y" data-chat-list>
-          {chats?.map(({ chat, last_message, unread, mark, assignee, inbox_state, line_id }) => (
+          {chats?.map(({ chat, last_message, unread, mark, assignee, team, inbox_state, line_id }) => (
             <li key={chat.id}>
               <ChatListItem
                 chat={chat}
@@ -164,6 +164,7 @@ export function ChatList({ initial, lines, firstStep, rights, ...more }: ChatLis
                 unread={unread}
                 mark={mark}
                 assignee={assignee?.name}
+                team={team?.name}
                 state={inbox_state}
                 selected={selected.has(chat.id)}
                 onClick={(event) => onRowClick(event, chat.id)}

@@ -5,6 +5,7 @@ import type { ChatFilter } from "@/components/chats/list/use-chats";
 import { CsvLink } from "@/components/data/csv-link";
 import { LazySelect } from "@/components/data/fields/lazy-select";
 import type { LoadedPopup } from "@/components/data/lazy-open";
+import { useTeams } from "@/components/teams/use-teams";
 import { Popover, PopoverContent, PopoverTrigger } from "@/components/ui/popover";
 import type { Line } from "@/lib/lines/lines/line";
 
@@ -20,8 +21,11 @@ export type FilterPopoverProps = {
   onChange: (change: Partial<ChatFilter>) => void;
 };
 
-/** Filters the chats by service and by line, and exports the listed ones. */
+/** Filters the chats by service, by line and by team, and exports the listed ones. */
 export function FilterPopover({ filter, lines, csv, onChange, trigger }: FilterPopoverProps & LoadedPopup) {
+  const { data } = useTeams();
+  // Those of the user first.
+  const teams = (data?.teams ?? []).toSorted((a, b) => Number(b.is_mine) - Number(a.is_mine));
   return (
     <Popover defaultOpen>
       <PopoverTrigger asChild>{trigger}</PopoverTrigger>
@@ -42,6 +46,19 @@ export function FilterPopover({ filter, lines, csv, onChange, trigger }: FilterP
             value={filter.line ?? ALL}
             options={[{ value: ALL, label: "All lines" }, ...lineOptions(lines, "id")]}
             onChange={(line) => onChange({ line: line === ALL ? null : line })}
+          />
+        )}
+        {(teams.length > 0 || filter.team !== null) && (
+          <LazySelect
+            label="Team"
+            size="sm"
+            className="w-full"
+            value={filter.team ?? ALL}
+            options={[
+              { value: ALL, label: "All teams" },
+              ...teams.map(({ id, name }) => ({ value: id, label: name })),
+            ]}
+            onChange={(team) => onChange({ team: team === ALL ? null : team })}
           />
         )}
         <CsvLink href={csv} />

@@ -13,8 +13,8 @@ export function useChatFilter(): {
 } {
   const filter = filterOf(useSearchParams());
 
-  function toQuery({ line, search, service, view }: ChatFilter): string {
-    return queryString({ view, service, line, q: search });
+  function toQuery({ line, search, service, team, view }: ChatFilter): string {
+    return queryString({ view, service, team, line, q: search });
   }
 
   return {
@@ -34,6 +34,7 @@ function filterOf(parameters: Pick<URLSearchParams, "get">): ChatFilter {
     line: parameters.get("line"),
     search: parameters.get("q") ?? "",
     service: parameters.get("service"),
+    team: parameters.get("team"),
     view: parameters.get("view"),
   };
 }

@@ -18,13 +18,15 @@ export interface ChatFilter {
   line: string | null;
   search: string;
   service: string | null;
+  /** The id of a team. */
+  team: string | null;
   view: string | null;
 }
 
-export const NO_FILTER: ChatFilter = { line: null, search: "", service: null, view: null };
+export const NO_FILTER: ChatFilter = { line: null, search: "", service: null, team: null, view: null };
 
-export function isFiltering({ line, search, service, view }: ChatFilter): boolean {
-  return line !== null || search !== "" || service !== null || view !== null;
+export function isFiltering({ line, search, service, team, view }: ChatFilter): boolean {
+  return line !== null || search !== "" || service !== null || team !== null || view !== null;
 }
 
 const REFRESH_MS = 1000;
@@ -42,6 +44,7 @@ export function useChats(filter: ChatFilter, initial: ChatPage | undefined) {
     line_id: filter.line,
     search: filter.search,
     service: filter.service,
+    team_id: filter.team,
     view: filter.view,
   };
   const query = useInfiniteQuery<ChatPage, ApiFailure, ChatPage[], unknown[], string | null>({

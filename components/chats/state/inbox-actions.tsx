@@ -143,7 +143,7 @@ export function InboxActions(props: InboxActionsProps) {
         <AssignDialog
           count={count}
           me={me}
-          onChoose={(user_id) => run({ type: "assign", user_id }, asked.chats)}
+          onChoose={(assignment) => run({ type: "assign", ...assignment }, asked.chats)}
           onClose={() => setAsked(null)}
         />
       )}

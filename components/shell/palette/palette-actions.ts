@@ -11,6 +11,7 @@ import {
   ShieldCheck,
   Undo2,
   UserPlus,
+  Users,
   Webhook,
 } from "lucide-react";
 import type { Right } from "@/lib/platform/rights/right";
@@ -95,6 +96,13 @@ const actions: PaletteAction[] = [
     icon: MessageSquareText,
     keywords: ["new", "create", "template"],
     right: "send_messages",
+  },
+  {
+    label: "Manage teams",
+    href: "/settings/teams",
+    icon: Users,
+    keywords: ["new", "create", "group", "assign", "department"],
+    right: "manage_account",
   },
   {
     label: "Flag a line",
