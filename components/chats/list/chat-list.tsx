@@ -7,13 +7,7 @@ import { ChatFilters } from "@/components/chats/list/chat-filters";
 import { ChatListItem } from "@/components/chats/list/chat-list-item";
 import type { ChatRights } from "@/components/chats/list/no-chat-match";
 import { useChatFilter } from "@/components/chats/list/use-chat-filter";
-import {
-  type ChatFilter,
-  type ChatPage,
-  isFiltering,
-  NO_FILTER,
-  useChats,
-} from "@/components/chats/list/use-chats";
+import { type ChatFilter, type ChatPage, NO_FILTER, useChats } from "@/components/chats/list/use-chats";
 import { useInboxCounts } from "@/components/chats/list/use-inbox-counts";
 import { extended } from "@/components/chats/state/chat-selection";
 import { LazyErrorNote } from "@/components/data/lazy-error-note";
@@ -85,7 +79,7 @@ export function ChatList({ initial, lines, firstStep, rights, ...more }: ChatLis
     // Remounts the search field, which stores its own text.
     setClears(clears + 1);
   }
-  const filtered = isFiltering(filter);
+  const filtered = address !== "";
   const { query: list, stream, csv } = useChats(filter, filtered ? undefined : initial);
   const counts = useInboxCounts(more.counts);
   const chats = list.data?.flatMap((page) => page.conversations);

@@ -25,10 +25,6 @@ export interface ChatFilter {
 
 export const NO_FILTER: ChatFilter = { line: null, search: "", service: null, team: null, view: null };
 
-export function isFiltering({ line, search, service, team, view }: ChatFilter): boolean {
-  return line !== null || search !== "" || service !== null || team !== null || view !== null;
-}
-
 const REFRESH_MS = 1000;
 
 /** The account's filtered chats, refreshed on every event in a chat. */
