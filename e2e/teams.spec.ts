@@ -12,7 +12,7 @@ const untilKeys = (page: Page) =>
 /** A page of a new support agent, in the inbox. */
 async function signInAgent(browser: Browser, name: string): Promise<Page> {
   const { link } = invite("support", name);
-  const page = await (await browser.newContext()).newPage();
+  const page = await (await browser.newContext({ storageState: undefined })).newPage();
   loadUntilHydrated(page);
   await page.goto(link);
   await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
