@@ -62,7 +62,7 @@ test("an admin makes a team of two and assigns a chat to it by keyboard, and a m
   await page.goto("/chats?view=unassigned");
   await untilKeys(page);
   await expect(row(page)).toHaveCount(0);
-  await page.getByRole("button", { name: "Filters" }).click();
+  await page.getByRole("button", { name: "Filters", exact: true }).click();
   await page.getByRole("dialog", { name: "Filters" }).getByRole("combobox", { name: "Team" }).click();
   await page.getByRole("option", { name: team }).click();
   await page.goto(`/chats?team=${new URL(page.url()).searchParams.get("team")}`);

@@ -43,7 +43,7 @@ export function AssignDialog({ count, me, onChoose, onClose }: AssignDialogProps
             still read and answer.
           </DialogDescription>
         </DialogHeader>
-        <div className="flex max-h-80 flex-col gap-3 overflow-y-auto p-0.5">
+        <div className="flex max-h-80 flex-col gap-3 overflow-y-auto p-1">
           <Choices label="People" choices={people} onChoose={onChoose} />
           {teams.length > 0 && (
             <Choices
