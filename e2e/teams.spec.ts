@@ -71,13 +71,14 @@ test("an admin makes a team of two and assigns a chat to it by keyboard, and a m
 
   // The member is told, finds the chat, and takes it.
   await member.goto("/notices");
-  await expect(member.getByText(`assigned a chat to ${team}`)).toBeVisible();
+  await expect(member.getByText(`Admin assigned a chat to ${team}`, { exact: true })).toBeVisible();
   await member.goto("/chats");
   await member.getByRole("button", { name: "My teams 1" }).click();
   await row(member).click();
   await member.waitForURL(/\/chats\/.+/);
   await untilKeys(member);
   await member.keyboard.press("a");
+  await expect(member.getByRole("dialog").getByRole("button", { name: "Me", exact: true })).toBeFocused();
   await member.keyboard.press("Enter");
   await expect(member.getByText("1 chat assigned")).toBeVisible();
   await expect(member.getByRole("combobox", { name: "Assigned to" })).toHaveText(ada);
