@@ -110,7 +110,7 @@ function usePeople(teamId: string | null) {
   const people = (all.data?.members ?? []).filter((person) => person.can_answer === true);
   const isKnown =
     all.data !== undefined && (teamId === null || (team.data !== undefined && !team.isFetching));
-  // Who can no longer answer leaves the team when it is saved.
+  // A person who can no longer answer leaves the team when it is saved.
   const ids = new Set(team.data?.members.map(({ id }) => id));
   return {
     people,

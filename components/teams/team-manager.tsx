@@ -35,8 +35,8 @@ export function TeamManager({ initial, mayManage }: TeamManagerProps) {
             title="No teams yet"
             description={
               mayManage
-                ? "Create a team, such as Billing or Returns, to assign chats to several people at once."
-                : "Admins create teams, such as Billing or Returns, to assign chats to several people at once."
+                ? "Create a team, such as Billing or Returns, to share chats between several people."
+                : "Admins create teams, such as Billing or Returns, to share chats between several people."
             }
           />
         )}
