@@ -65,10 +65,10 @@ export const RECEIVE_TEXTS = statement(
       where ch.account_id = r.account_id and ch.line_id = r.line_id and ch.participants_key = r.handle offset 0
     ) ch
   ), fitting as materialized (
-    select r.*, ${chatHandleSql("me")} as owner, ${chatHandleSql("them")} as sender, them.id as sender_id,
+    select r.*, ch.ends_exchange, ${chatHandleSql("me")} as owner, ${chatHandleSql("them")} as sender, them.id as sender_id,
       case when m.id is not null then jsonb_build_object('message_id', m.id, 'part_index', r.reply_part) end as reply_to
     from (select * from known order by account_id, chat_id) r cross join lateral (
-      select ch.id from chats ch
+      select cardinality(ch.unanswered) > 0 as ends_exchange from chats ch
       where ch.account_id = r.account_id and ch.id = r.chat_id and ch.left_at is null
         and ch.service = r.service::service_type
       for no key update
@@ -116,7 +116,7 @@ export const RECEIVE_TEXTS = statement(
       health_status = case when c.health_status = 'OPTED_OUT' then c.health_status else 'HEALTHY' end
     from taken t where ${byKey("c", { account_id: "t.account_id", id: "t.chat_id" })}
     returning t.id as message_id, c.is_group, c.health_status, c.health_updated_at,
-      case when c.loop_held_at is null and cardinality(old.unanswered) > 0 then c.exchange_count end as exchange_count
+      case when c.loop_held_at is null and t.ends_exchange then c.exchange_count end as exchange_count
   ), written as (
     select t.account_id, t.chat_id, t.line_id, t.id, t.handle, t.parts, m.is_group,
       t.reconciled_at is not null as is_recovered, false as has_file, t.at

@@ -49,9 +49,13 @@ const INSERT_INBOUND = statement(
     inbox_state = 'open', snoozed_until = null, needs_reply = true,
     health_updated_at = case when health_status in ('AT_RISK', 'CRITICAL') then :createdAt else health_updated_at end,
     health_status = case when health_status = 'OPTED_OUT' then health_status else 'HEALTHY' end
+    from (
+      select cardinality(unanswered) > 0 as ends_exchange from chats
+      where account_id = :accountId and id = :chatId for no key update
+    ) before
     where account_id = :accountId and id = :chatId
     returning is_group, health_status, health_updated_at,
-      case when loop_held_at is null and cardinality(old.unanswered) > 0 then exchange_count end as exchange_count
+      case when loop_held_at is null and ends_exchange then exchange_count end as exchange_count
   ), written as (
     select :accountId::uuid as account_id, :chatId::uuid as chat_id, :lineId::uuid as line_id, :messageId::uuid as id,
       :from::text as handle, :parts::jsonb as parts, is_group, :reconciledAt::timestamptz is not null as is_recovered,
