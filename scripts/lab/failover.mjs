@@ -65,11 +65,6 @@ const env = {
 const web = await startServer({ ...env, ROLE: "web" });
 const worker = await startWorker(env);
 const demo = readFirstRun(env.DATA_DIR);
-// Messages without replies would flag the line, which then refuses them (403/2027).
-const primary = new pg.Client({ connectionString: env.DATABASE_URL });
-await primary.connect();
-await primary.query("update lines set auto_flag_paused_until = now() + interval '1 year'");
-await primary.end();
 const load = startBalancedLoad({
   targets: [web.baseUrl],
   token: demo.token,
