@@ -97,6 +97,9 @@ const WITHOUT_PROOF: Readonly<Record<string, string>> = {
   "POST /api/lines/:lineId/transport/test": "changes nothing",
   "POST /api/lines/:lineId/set-aside/:eventId": "stores a message that arrived",
   "POST /api/v2-chats/import": "adds IDs to chats",
+  "POST /api/teams": "a team sorts chats that its members can answer anyway",
+  "PUT /api/teams/:teamId": "a team sorts chats that its members can answer anyway",
+  "DELETE /api/teams/:teamId": "its members can still answer its chats",
   "POST /api/instance/test-mail": "an email to the person's own address",
 };
 
