@@ -92,7 +92,14 @@ describe("closing a chat", () => {
     expect((await change(body, { by: stranger })).body.error.code).toBe(2005);
     expect((await change(body, { of: "0190b0f5-4f1c-7000-8000-000000000000" })).status).toBe(404);
     expect((await team()).inbox_state).toBe("open");
-    expect(await counts(stranger)).toEqual({ needs_reply: 0, unassigned: 0, mine: 0, snoozed: 0, unread: 0 });
+    expect(await counts(stranger)).toEqual({
+      needs_reply: 0,
+      unassigned: 0,
+      mine: 0,
+      my_teams: null,
+      snoozed: 0,
+      unread: 0,
+    });
   });
 
   test("leaves the chat open when the customer has written since the message that the person has seen", async () => {
