@@ -459,8 +459,8 @@ declare module "@/lib/platform/database/statement" {
       row: {};
     };
     "clear-team-of-chats": {
-      parameters: { accountId: string | null | undefined; teamId: string | null | undefined };
-      row: { id: string; line_id: string; chats: number };
+      parameters: { accountId: string | null | undefined; teamId: string | null | undefined; limit: string | number | bigint | null | undefined };
+      row: { chats: number };
     };
     "close-alerts": {
       parameters: { closedAt: string | Date | null | undefined; alertIds: readonly (string | null)[] | null | undefined };
@@ -1055,7 +1055,7 @@ declare module "@/lib/platform/database/statement" {
       row: { id: string; user_id: string };
     };
     "end-team-notice": {
-      parameters: { now: string | Date | null | undefined; accountId: string | null | undefined; chatId: string | null | undefined };
+      parameters: { now: string | Date | null | undefined; accountId: string | null | undefined; objectId: string | null | undefined };
       row: {};
     };
     "end-turn": {
@@ -1896,7 +1896,7 @@ declare module "@/lib/platform/database/statement" {
     };
     "get-chat-team": {
       parameters: { now: string | Date | null | undefined; accountId: string | null | undefined; chatId: string | null | undefined };
-      row: { take_over_minutes: number | null; held_by: string | null; held_at: Date | null; held_until: Date | null; holder: string | null; assigned_to: string | null; assignee: string | null; team_id: string | null; team: string | null; is_unread: boolean; inbox_state: "open" | "snoozed" | "closed" | null; snoozed_until: Date | null; loop_held_at: Date | null };
+      row: { take_over_minutes: number | null; held_by: string | null; held_at: Date | null; held_until: Date | null; holder: string | null; assigned_to: string | null; assignee: string | null; team_id: string | null; team: string | null; has_teams: boolean; is_unread: boolean; inbox_state: "open" | "snoozed" | "closed" | null; snoozed_until: Date | null; loop_held_at: Date | null };
     };
     "get-limits": {
       parameters: { accountId: string | null | undefined; now: string | Date | null | undefined };
@@ -2282,6 +2282,10 @@ declare module "@/lib/platform/database/statement" {
       parameters: { now: string | Date | null | undefined; accountId: string | null | undefined; lineId: string | null | undefined };
       row: {};
     };
+    "leave-deleted-teams": {
+      parameters: { accountId: string | null | undefined };
+      row: {};
+    };
     "leave-out-consumer-events": {
       parameters: { last: string | number | bigint | null | undefined; accountId: string | null | undefined; name: string | null | undefined; lease: string | null | undefined };
       row: {};
@@ -2491,7 +2495,7 @@ declare module "@/lib/platform/database/statement" {
       row: { id: string; email: string; name: string; role: "admin" | "developer" | "support" | "viewer"; from_group: boolean; joined_at: Date; last_sign_in_at: Date | null; is_invited: boolean; has_passkey: boolean; is_shared: boolean; is_operator: boolean; expires_at: Date | null; mail_failed: boolean };
     };
     "list-people-of-team": {
-      parameters: { accountId: string | null | undefined; teamId: string | null | undefined };
+      parameters: { partnerId: string | null | undefined; roles: readonly (string | null)[] | null | undefined; accountId: string | null | undefined; teamId: string | null | undefined };
       row: { id: string; name: string };
     };
     "list-phone-actions": {
@@ -2555,7 +2559,7 @@ declare module "@/lib/platform/database/statement" {
       row: { id: string; name: string; can_answer: boolean };
     };
     "list-teams": {
-      parameters: { userId: string | null | undefined; accountId: string | null | undefined };
+      parameters: { partnerId: string | null | undefined; roles: readonly (string | null)[] | null | undefined; userId: string | null | undefined; accountId: string | null | undefined };
       row: { id: string; name: string; members: number; is_mine: boolean };
     };
     "list-thread-asc": {
@@ -3061,6 +3065,10 @@ declare module "@/lib/platform/database/statement" {
     "needs-passkey": {
       parameters: { userId: string | null | undefined };
       row: { "?column?": number };
+    };
+    "newest-chat": {
+      parameters: { accountId: string | null | undefined };
+      row: { id: string; line_id: string };
     };
     "next-indexed-events": {
       parameters: { accountId: string | null | undefined; after: string | number | bigint | null | undefined; last: string | number | bigint | null | undefined; types: readonly (string | null)[] | null | undefined };
@@ -4382,6 +4390,10 @@ declare module "@/lib/platform/database/statement" {
       parameters: { sweptTo: string | null | undefined; accountId: string | null | undefined };
       row: {};
     };
+    "store-team-notice": {
+      parameters: { accountId: string | null | undefined; id: string | null | undefined; title: string | null | undefined; body: string | null | undefined; link: string | null | undefined; objectId: string | null | undefined; now: string | Date | null | undefined; userId: string | null | undefined; teamId: string | null | undefined };
+      row: {};
+    };
     "store-throughput": {
       parameters: { throughput: number | null | undefined; accountId: string | null | undefined; lineId: string | null | undefined; connectionNumber: number | null | undefined };
       row: { id: string };
@@ -4524,7 +4536,7 @@ declare module "@/lib/platform/database/statement" {
     };
     "update-team": {
       parameters: { name: string | null | undefined; nameKey: string | null | undefined; now: string | Date | null | undefined; accountId: string | null | undefined; id: string | null | undefined };
-      row: { id: string };
+      row: { from: string };
     };
     "update-token": {
       parameters: { name: string | null | undefined; scopes: readonly (string | null)[] | null | undefined; allowedAddresses: readonly (string | null)[] | null | undefined; expiresAt: string | Date | null | undefined; accountId: string | null | undefined; id: string | null | undefined };
@@ -4598,12 +4610,12 @@ declare module "@/lib/platform/database/statement" {
       parameters: { now: string | Date | null | undefined };
       row: { id: string };
     };
-    "withdraw-connection-approvals": {
-      parameters: { accountId: string | null | undefined; handle: string | null | undefined };
+    "withdraw-chat-notices": {
+      parameters: { at: string | Date | null | undefined; accountId: string | null | undefined };
       row: {};
     };
-    "withdraw-loop-notices": {
-      parameters: { at: string | Date | null | undefined; accountId: string | null | undefined };
+    "withdraw-connection-approvals": {
+      parameters: { accountId: string | null | undefined; handle: string | null | undefined };
       row: {};
     };
     "withdraw-notices": {

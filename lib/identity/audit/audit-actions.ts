@@ -47,7 +47,7 @@ export const AUDIT_ACTIONS = {
   "chat.snoozed": "Chat snoozed",
   "chat.take_over_extended": "Take-over of a chat extended",
   "chat.taken_over": "Chat taken over",
-  "chat.team_assigned": "Chat assigned to a team",
+  "chat.team_assigned": "Team of a chat changed",
   "chat.updated": "Chat updated",
   "checkout.branded": "Brand of checkout pages changed",
   "consumer.created": "Event consumer created",

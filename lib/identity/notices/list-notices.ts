@@ -39,11 +39,16 @@ const matching = (status: keyof typeof STATUSES) =>
     on d.account_id = :accountId and d.notice_id = n.id and d.user_id = :userId::uuid
   where n.account_id = :accountId and ${SEES_NOTICE} ${STATUSES[status]}`;
 
-const pageOf = (status: keyof typeof STATUSES) =>
+/** SQL: the order of the notices. Severe ones of any age come before the others while they are open. */
+const ORDERS = { open: ["n.severity", "n.id"], past: ["n.id"], all: ["n.id"] };
+
+const pageOf = (status: keyof typeof STATUSES, order = ORDERS[status]) =>
   `select n.id, n.kind, n.severity, n.title, n.body, n.link, n.created_at,
     n.dismissed_at as ended_at, d.dismissed_at as read_at
   ${matching(status)}
-    and (:after::uuid is null or n.id < :after) order by n.id desc limit :limit`;
+    and (:after::uuid is null or (${order.join(", ")}) < (select ${order.join(", ")} from account_notices n
+      where n.account_id = :accountId and n.id = :after))
+  order by ${order.map((column) => `${column} desc`).join(", ")} limit :limit`;
 
 const LIST_NOTICES = {
   open: statement("list-notices-open", pageOf("open")),
@@ -59,7 +64,10 @@ const COUNT_NOTICES = {
   all: plannedStatement("count-notices-all", countOf("all")),
 };
 
-/** The account's notices and the caller's own, newest first, as the caller sees them. Errors: parameter_invalid. */
+/**
+ * The account's notices and the caller's own, as the caller sees them: newest first, and open ones by severity before.
+ * Errors: parameter_invalid.
+ */
 export async function listNotices(
   ctx: Context,
   { query }: Pick<Input<typeof ListNotices>, "query">,

@@ -1,6 +1,7 @@
 import "server-only";
 import { emitAccountEvent } from "@/lib/events/store/emit-account-event";
 import type { UserAction } from "@/lib/identity/audit/audit-actions";
+import { leaveTeams } from "@/lib/identity/people/leave-teams";
 import { startFromNothing } from "@/lib/identity/people/start-from-nothing";
 import { lockMembers } from "@/lib/identity/users/membership";
 import { eventChange, type PartnerChange, recordMemberAudit } from "@/lib/identity/users/partner-change";
@@ -69,6 +70,8 @@ export async function addMember(tx: Sql, change: PartnerChange, member: NewMembe
   const hasJoined = joined.length > 0;
   await endOffers(tx, partnerId, { id, email });
   if (hasJoined) {
+    // A process of the previous release keeps the teams of those whom it removes.
+    await leaveTeams(tx, partnerId, id);
     await recordMemberAudit(tx, change, id, action, {
       email,
       role,

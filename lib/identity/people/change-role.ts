@@ -1,5 +1,6 @@
 import "server-only";
 import { z } from "zod";
+import { leaveTeams } from "@/lib/identity/people/leave-teams";
 import { endSessionsInPartner } from "@/lib/identity/sessions/end-sessions";
 import { requireFreshProof } from "@/lib/identity/sessions/require-fresh-proof";
 import {
@@ -14,6 +15,7 @@ import type { Context, Role } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { type Sql, transaction } from "@/lib/platform/database/db";
 import { statement } from "@/lib/platform/database/statement";
+import { roleHasRight } from "@/lib/platform/rights/role-rights";
 
 export const ChangeRole = contract({
   summary: "Change a person's role",
@@ -84,8 +86,8 @@ const SET_ROLE = statement(
 );
 
 /**
- * Like `changeRole`, for any actor. A role that does not come from a group stays when groups change. Errors:
- * name_unknown, state_conflict.
+ * Like `changeRole`, for any actor. A role that does not come from a group stays when groups change. Who can't answer chats
+ * any more leaves the teams. Errors: name_unknown, state_conflict.
  */
 export async function setMemberRole(
   tx: Sql,
@@ -99,6 +101,7 @@ export async function setMemberRole(
   if (member.role === "admin" && group === undefined) await failIfLastAdmin(tx, partnerId, userId);
 
   await tx.run(SET_ROLE, { partnerId, userId, role, fromGroup: group !== undefined });
+  if (!roleHasRight({ role }, "send_messages")) await leaveTeams(tx, partnerId, userId);
   await endSessionsInPartner(tx, partnerId, userId);
   const detail = { email: member.email, from: member.role, to: role, ...(group !== undefined && { group }) };
   await recordMemberAudit(tx, change, userId, "user.role_changed", detail);

@@ -1,5 +1,6 @@
 import "server-only";
 import { z } from "zod";
+import { leaveTeams } from "@/lib/identity/people/leave-teams";
 import { endSessionsInPartner } from "@/lib/identity/sessions/end-sessions";
 import { requireFreshProof } from "@/lib/identity/sessions/require-fresh-proof";
 import {
@@ -11,7 +12,7 @@ import {
 import { type PartnerChange, partnerChangeOf, recordMemberAudit } from "@/lib/identity/users/partner-change";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
-import { type Sql, transaction } from "@/lib/platform/database/db";
+import { byKey, type Sql, transaction } from "@/lib/platform/database/db";
 import { statement } from "@/lib/platform/database/statement";
 
 export const RemovePerson = contract({
@@ -62,16 +63,16 @@ const DELETE_MEMBERSHIP = statement(
   "delete from memberships where partner_id = :partnerId and user_id = :userId",
 );
 
+// Chats are always locked in id order, so two transactions can't deadlock.
 const UNASSIGN_CHATS_OF_REMOVED = statement(
   "unassign-chats-of-removed",
-  `update chats set assigned_to = null where assigned_to = :userId
-  and account_id in (select id from accounts where partner_id = :partnerId)`,
-);
-
-const LEAVE_TEAMS = statement(
-  "leave-teams",
-  `delete from team_members where user_id = :userId
-  and account_id in (select id from accounts where partner_id = :partnerId)`,
+  `with locked as materialized (
+    select account_id, id from chats where assigned_to = :userId
+      and account_id in (select id from accounts where partner_id = :partnerId)
+    order by account_id, id for no key update
+  )
+  update chats c set assigned_to = null from locked l
+  where ${byKey("c", { account_id: "l.account_id", id: "l.id" })}`,
 );
 
 const DELETE_LINKS_OF_REMOVED = statement(
@@ -97,8 +98,8 @@ export async function removeMember(
 
   await tx.run(DELETE_MEMBERSHIP, { partnerId, userId });
   // Before the chats, as in the deletion of a team: otherwise each could wait for the other.
-  await tx.run(LEAVE_TEAMS, { partnerId, userId });
-  // The team sees them under Unassigned.
+  await leaveTeams(tx, partnerId, userId);
+  // Those without a team are under Unassigned, the others stay with theirs.
   await tx.run(UNASSIGN_CHATS_OF_REMOVED, { partnerId, userId });
   // Otherwise an unused link of a person without any partner could still set a password.
   await tx.run(DELETE_LINKS_OF_REMOVED, { userId });

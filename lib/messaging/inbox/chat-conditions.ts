@@ -19,7 +19,7 @@ const MAX_FOUND = 5000;
 export const ChatListView = z.enum([
   /** Open, and the customer wrote last or a snooze has ended since the account last wrote. */
   "needs_reply",
-  /** Open and assigned to neither a person nor a team. */
+  /** Open and assigned to neither a person nor a team. With `team_id`: open, of the team, and not assigned to a person. */
   "unassigned",
   /** Open and assigned to the caller. */
   "mine",
@@ -35,6 +35,8 @@ export const ChatListView = z.enum([
   "failed",
 ]);
 
+type View = z.infer<typeof ChatListView>;
+
 /** The conditions of the chat list, apart from its search. Each one has an index. */
 export const chatConditionFields = {
   line_id: z.uuid().optional(),
@@ -48,7 +50,7 @@ export interface ChatConditions {
   line_id?: string | undefined;
   service?: ServiceType | undefined;
   team_id?: string | undefined;
-  view?: z.infer<typeof ChatListView> | undefined;
+  view?: View | undefined;
 }
 
 export function isFiltered({ line_id, service, team_id, view }: ChatConditions): boolean {
@@ -65,14 +67,21 @@ export function chatConditions(
     ...(line_id === undefined ? [] : [`c.line_id = ${parameters.add(line_id)}::uuid`]),
     ...(service === undefined ? [] : [`c.service = ${parameters.add(service)}::service_type`]),
     ...(team_id === undefined ? [] : [`c.team_id = ${parameters.add(team_id)}::uuid`]),
-    ...(view === undefined ? [] : [VIEWS[view](parameters, ctx)]),
+    ...(view === undefined ? [] : [viewOf(parameters, ctx, view, team_id !== undefined)]),
   ];
 }
+
+// The chats of a team that wait are those without a person: without the team there would be none.
+function viewOf(parameters: Parameters, ctx: Context, view: View, isOfTeam: boolean): string {
+  return view === "unassigned" && isOfTeam ? WITHOUT_PERSON : VIEWS[view](parameters, ctx);
+}
+
+const WITHOUT_PERSON = "c.inbox_state = 'open' and c.assigned_to is null";
 
 /** SQL: the views by the team's state, on `chats c`. Each one is the condition of a partial index, or part of one. */
 export const INBOX_VIEWS = {
   needs_reply: "c.inbox_state = 'open' and c.needs_reply",
-  unassigned: "c.inbox_state = 'open' and c.assigned_to is null and c.team_id is null",
+  unassigned: `${WITHOUT_PERSON} and c.team_id is null`,
   /** Assigned to anyone. Chats that were assigned before there were states have none. */
   assigned: "(c.inbox_state is null or c.inbox_state = 'open') and c.assigned_to is not null",
   /** Assigned to any team, whether or not to a person. */
@@ -88,7 +97,7 @@ export function ofMyTeams(accountId: string, userId: string): string {
     select m.team_id from team_members m where m.account_id = ${accountId} and m.user_id = ${userId}))`;
 }
 
-const VIEWS: Record<z.infer<typeof ChatListView>, (parameters: Parameters, ctx: Context) => string> = {
+const VIEWS: Record<View, (parameters: Parameters, ctx: Context) => string> = {
   needs_reply: () => INBOX_VIEWS.needs_reply,
   unassigned: () => INBOX_VIEWS.unassigned,
   mine: (parameters, ctx) =>
@@ -123,9 +132,12 @@ export async function findFilteredChats(
   { cursor, limit }: { cursor: string | null; limit: number },
 ): Promise<string[]> {
   const parameters = new Parameters();
+  const account = parameters.add(ctx.account.id);
+  const isOfMyTeams = query.view === "my_teams";
   const conditions = [
-    `c.account_id = ${parameters.add(ctx.account.id)}`,
-    ...chatConditions(parameters, ctx, query),
+    `c.account_id = ${account}`,
+    ...chatConditions(parameters, ctx, isOfMyTeams ? { ...query, view: undefined } : query),
+    ...(isOfMyTeams ? [INBOX_VIEWS.of_teams, "c.team_id = m.team_id"] : []),
   ];
   if (cursor !== null) {
     const { at, id } = readChatCursor(cursor);
@@ -134,8 +146,13 @@ export async function findFilteredChats(
       `c.last_activity_at <= ${lastAt}::timestamptz and (c.last_activity_at < ${lastAt}::timestamptz or c.id < ${lastId}::uuid)`,
     );
   }
-  const text = `select c.id from chats c where ${conditions.join(" and ")}
-    order by c.last_activity_at desc, c.id desc limit ${limit}`;
+  const order = `order by c.last_activity_at desc, c.id desc limit ${limit}`;
+  const page = `select c.id, c.last_activity_at from chats c where ${conditions.join(" and ")} ${order}`;
+  // A page of each team in the index's order, and the newest of them: together the teams have no order in the index.
+  const text = isOfMyTeams
+    ? `select c.id from team_members m cross join lateral (${page}) c
+      where m.account_id = ${account} and m.user_id = ${parameters.add(actorId(ctx.actor))}::uuid ${order}`
+    : page;
   const rows = await boundedSearch(ctx.account.id, TIMEOUT_MS, (tx) =>
     tx.runText<{ id: string }>({ text, values: parameters.values }),
   );

@@ -33,7 +33,7 @@ export const GetInboxCounts = contract({
   errors: [],
 });
 
-// Each count reads at most 1000 entries of the view's index, so its time has a bound.
+// Each view is the condition of an index, so a count reads at most 1000 of its entries.
 function bounded(condition: string): string {
   return `(select count(*)::int from (
     select from chats c where c.account_id = :accountId and ${condition} limit ${MAX_COUNTED_ROWS}) counted)`;

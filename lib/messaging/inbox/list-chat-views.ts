@@ -131,10 +131,10 @@ export const exportChats = exportOf(ListChatViews, listChatViews, {
     health: ({ chat }) => chat.health_status.status,
     unread: ({ unread }) => unread,
     assigned_to: ({ assignee }) => assignee?.name,
-    team: ({ team }) => team?.name,
     inbox_state: ({ inbox_state }) => inbox_state,
     snoozed_until: ({ snoozed_until }) => snoozed_until,
     last_message_at: ({ last_message }) => last_message?.created_at,
     created_at: ({ chat }) => chat.created_at,
+    team: ({ team }) => team?.name,
   },
 });

@@ -25,6 +25,7 @@ import {
   type RepeatedContent,
 } from "@/lib/messaging/sending/prepare-message";
 import { extendHold } from "@/lib/messaging/team/extend-hold";
+import { endTeamNotice } from "@/lib/messaging/team/team-notice";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input, MESSAGE_BODY_LIMIT_BYTES } from "@/lib/platform/contract";
 import { type Sql, transaction } from "@/lib/platform/database/db";
@@ -179,6 +180,7 @@ export async function acceptContent(
 
   if (tx !== undefined) {
     await extendHold(tx, ctx, chatId);
+    if (ctx.actor.type === "user") await endTeamNotice(tx, ctx, chatId);
     const acceptedAt = { accountId: ctx.account.id, chatId, messageId, at: accepted.createdAt };
     for (const effect of effects) await effect(tx, acceptedAt);
   }

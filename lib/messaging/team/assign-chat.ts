@@ -5,7 +5,7 @@ import { ChatParams } from "@/lib/messaging/chats/chat";
 import { throwNotFoundOrDenied } from "@/lib/messaging/chats/find-chat";
 import { addTeamEntry } from "@/lib/messaging/team/team-entries";
 import { requireMembers } from "@/lib/messaging/team/team-member";
-import { endTeamNotice, notifyTeam } from "@/lib/messaging/team/team-notice";
+import { endTeamNotice, newTeamNotice, notifyTeam, type TeamNotice } from "@/lib/messaging/team/team-notice";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { type Sql, transaction } from "@/lib/platform/database/db";
@@ -27,6 +27,7 @@ export const AssignChat = contract({
   errors: ["chat_not_found", "access_denied", "parameter_invalid"],
 });
 
+type AssignInput = Pick<Input<typeof AssignChat>, "params" | "body">;
 type LockedChat = RowOf<"lock-assignment">;
 
 const LOCK_ASSIGNMENT = statement(
@@ -44,25 +45,36 @@ const ASSIGN_CHAT = statement(
 /**
  * Assigns a chat to a person, to a team or to both, or removes an assignment. The same assignment again changes nothing. A
  * chat in which the customer has not written yet is open from then on. The members of a new team get a notice, except
- * the caller; the notice ends when a person looks after the chat. Errors: as `AssignChat`; parameter_invalid for a person
- * or a team that the account does not have.
+ * the caller, when no person looks after the chat; it ends when one does or answers, or the chat is closed. Errors: as
+ * `AssignChat`; parameter_invalid for a person or a team that the account does not have.
  */
-export async function assignChat(
+export async function assignChat(ctx: Context, input: AssignInput): Promise<undefined> {
+  requireAssignment(input.body);
+  await assignWithNotice(ctx, input, newTeamNotice(ctx));
+}
+
+/** As `assignChat`, of one of several chats, which the team gets one notice of. Counts the chat in the notice. */
+export async function assignWithNotice(
   ctx: Context,
-  { params, body }: Pick<Input<typeof AssignChat>, "params" | "body">,
-): Promise<undefined> {
-  requireAssignment(body);
-  await transaction(async (tx) => {
+  { params, body }: AssignInput,
+  notice: TeamNotice,
+): Promise<void> {
+  const isNotified = await transaction(async (tx) => {
     if (body.user_id) await requireMembers(tx, ctx, [body.user_id]);
     const team = body.team_id ? await lockTeam(tx, ctx, body.team_id) : null;
     const [chat] = await tx.run(LOCK_ASSIGNMENT, { accountId: ctx.account.id, chatId: params.chatId });
     if (chat === undefined) return throwNotFoundOrDenied(params.chatId);
     const { user_id: userId = chat.assigned_to, team_id: teamId = chat.team_id } = body;
-    if (userId === chat.assigned_to && teamId === chat.team_id) return;
+    if (userId === chat.assigned_to && teamId === chat.team_id) return false;
     await tx.run(ASSIGN_CHAT, { accountId: ctx.account.id, chatId: chat.id, userId, teamId });
     if (teamId !== chat.team_id) await recordTeam(tx, ctx, chat, team);
     if (userId !== chat.assigned_to) await recordPerson(tx, ctx, chat, userId);
+    await endTeamNotice(tx, ctx, chat.id);
+    if (team === null || teamId === chat.team_id || userId !== null) return false;
+    await notifyTeam(tx, ctx, chat.id, team, notice);
+    return true;
   });
+  if (isNotified) notice.chats += 1;
 }
 
 /** Checks that an assignment names a person or a team. Errors: parameter_invalid. */
@@ -91,12 +103,9 @@ async function recordTeam(
   await addTeamEntry(tx, ctx, { chat, kind: "team_assigned", body: team?.name ?? null });
   const detail = { from: chat.team_id, to: team?.id ?? null, name: team?.name ?? null };
   await recordAudit(tx, ctx, "chat.team_assigned", "chat", chat.id, detail);
-  await endTeamNotice(tx, ctx, chat.id);
-  if (team !== null) await notifyTeam(tx, ctx, chat.id, team);
 }
 
 async function recordPerson(tx: Sql, ctx: Context, chat: LockedChat, userId: string | null): Promise<void> {
   await addTeamEntry(tx, ctx, { chat, kind: "assigned", aboutId: userId });
   await recordAudit(tx, ctx, "chat.assigned", "chat", chat.id, { from: chat.assigned_to, to: userId });
-  if (userId !== null) await endTeamNotice(tx, ctx, chat.id);
 }

@@ -9,6 +9,7 @@ import {
   setChatState,
 } from "@/lib/messaging/team/chat-state";
 import { addTeamEntry } from "@/lib/messaging/team/team-entries";
+import { endTeamNotice } from "@/lib/messaging/team/team-notice";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { transaction } from "@/lib/platform/database/db";
@@ -48,6 +49,7 @@ export async function changeChatState(
       needsReply: chat.needs_reply,
     });
     await addTeamEntry(tx, ctx, { chat, kind: ENTRIES[body.state] });
+    if (body.state === "closed") await endTeamNotice(tx, ctx, chat.id);
     const detail = { from: chat.inbox_state, ...(until && { until: until.toISOString() }) };
     await recordAudit(tx, ctx, `chat.${ENTRIES[body.state]}`, "chat", chat.id, detail);
   });

@@ -1,10 +1,11 @@
 import "server-only";
 import { z } from "zod";
 import { markRead } from "@/lib/messaging/presence/mark-read";
-import { Assignment, assignChat, lockTeam, requireAssignment } from "@/lib/messaging/team/assign-chat";
+import { Assignment, assignWithNotice, lockTeam, requireAssignment } from "@/lib/messaging/team/assign-chat";
 import { changeChatState } from "@/lib/messaging/team/change-chat-state";
 import { readSnoozeEnd } from "@/lib/messaging/team/chat-state";
 import { requireMembers } from "@/lib/messaging/team/team-member";
+import { newTeamNotice, type TeamNotice } from "@/lib/messaging/team/team-notice";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { sql } from "@/lib/platform/database/db";
@@ -50,7 +51,7 @@ export const ChangeChats = contract({
 
 /**
  * Changes up to 100 chats one after the other, each in a transaction of its own: a chat that can't be changed stays as it
- * is and does not stop the others. An interrupted call can be repeated: the same change again changes nothing, but the
+ * is and does not stop the others. A team gets one notice of all its chats. An interrupted call can be repeated: the same change again changes nothing, but the
  * transport is notified once more that a chat was read. Errors: parameter_invalid for an unknown person or team, or a snooze
  * that ends in the past, before any chat is changed.
  */
@@ -65,10 +66,11 @@ export async function changeChats(ctx: Context, { body }: Pick<Input<typeof Chan
 
   const changed: string[] = [];
   const failed: z.infer<typeof FailedChat>[] = [];
+  const notice = newTeamNotice(ctx);
   const chats = new Map(body.chats.map((chat) => [chat.id, chat]));
   for (const chat of chats.values()) {
     try {
-      await changeOne(ctx, chat, change);
+      await changeOne(ctx, chat, change, notice);
       changed.push(chat.id);
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
@@ -78,11 +80,16 @@ export async function changeChats(ctx: Context, { body }: Pick<Input<typeof Chan
   return { changed, failed };
 }
 
-function changeOne(ctx: Context, { id, last_message_id }: SelectedChat, change: ChatsChange): Promise<void> {
+function changeOne(
+  ctx: Context,
+  { id, last_message_id }: SelectedChat,
+  change: ChatsChange,
+  notice: TeamNotice,
+): Promise<void> {
   const params = { chatId: id };
   switch (change.type) {
     case "assign":
-      return assignChat(ctx, { params, body: { user_id: change.user_id, team_id: change.team_id } });
+      return assignWithNotice(ctx, { params, body: change }, notice);
     case "close":
       return changeChatState(ctx, { params, body: { state: "closed", last_message_id } });
     case "snooze":

@@ -1,12 +1,14 @@
 import "server-only";
 import { z } from "zod";
 import { recordAudit } from "@/lib/identity/audit/record-audit";
-import { emitTeamChange } from "@/lib/messaging/team/team-entries";
+import { emitTeamsChange } from "@/lib/messaging/team/team-entries";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
-import { transaction } from "@/lib/platform/database/db";
+import { byKey, type Sql, sql, transaction } from "@/lib/platform/database/db";
 import { statement } from "@/lib/platform/database/statement";
 import { fail } from "@/lib/platform/errors/errors";
+
+const STEP_CHATS = 1000;
 
 export const DeleteTeam = contract({
   summary: "Delete a team",
@@ -23,12 +25,19 @@ const DELETE_TEAM = statement(
   "delete from teams where account_id = :accountId and id = :teamId returning name",
 );
 
+// Chats are always locked in id order, so two transactions can't deadlock. A limit of null means all.
 const CLEAR_TEAM_OF_CHATS = statement(
   "clear-team-of-chats",
-  `with cleared as (
-    update chats set team_id = null where account_id = :accountId and team_id = :teamId
-    returning id, line_id, last_activity_at)
-  select id, line_id, count(*) over ()::int as "chats!" from cleared order by last_activity_at desc, id desc limit 1`,
+  `with found as materialized (
+    select id from chats where account_id = :accountId and team_id = :teamId limit :limit
+  ), locked as materialized (
+    select c.id from found f join chats c on ${byKey("c", { account_id: ":accountId::uuid", id: "f.id" })}
+    where c.team_id = :teamId order by c.id for no key update of c
+  ), cleared as (
+    update chats c set team_id = null from locked l
+    where ${byKey("c", { account_id: ":accountId::uuid", id: "l.id" })} returning 1
+  )
+  select count(*)::int as "chats!" from cleared`,
 );
 
 const END_NOTICES_OF_TEAM = statement(
@@ -38,24 +47,34 @@ const END_NOTICES_OF_TEAM = statement(
 );
 
 /**
- * Deletes a team. Its chats are no longer assigned to it, and stay assigned to the people who look after them. A request
- * that assigns a chat to the team at the same moment ends before, and is cleared with the rest, or fails. Errors:
- * name_unknown.
+ * Deletes a team. Its chats are no longer assigned to it, and stay assigned to the people who look after them: in steps of
+ * 1,000, the last one with the team. A deletion that is interrupted can be repeated. A request that assigns a chat to the
+ * team at the same moment ends before, and is cleared with the rest, or fails. Errors: name_unknown.
  */
 export async function deleteTeam(
   ctx: Context,
   { params }: Pick<Input<typeof DeleteTeam>, "params">,
 ): Promise<undefined> {
   const of = { accountId: ctx.account.id, teamId: params.teamId };
+  let chats = 0;
+  for (let step = 1; step > 0; chats += step) step = await clearChats(sql, of, STEP_CHATS);
   await transaction(async (tx) => {
     // Waits for those who are assigning a chat to the team, and sees their chats below.
     const [deleted] = await tx.run(DELETE_TEAM, of);
     if (deleted === undefined) return fail("name_unknown", "the account has no team with this ID");
-    const [newest] = await tx.run(CLEAR_TEAM_OF_CHATS, of);
+    const rest = await clearChats(tx, of, null);
     await tx.run(END_NOTICES_OF_TEAM, { ...of, now: ctx.now });
-    // One event for all: lists are read anew after any, and an open chat reads its state again by time.
-    if (newest !== undefined) await emitTeamChange(tx, ctx, newest);
-    const detail = { name: deleted.name, chats: newest?.chats ?? 0 };
+    await emitTeamsChange(tx, ctx);
+    const detail = { name: deleted.name, chats: chats + rest };
     await recordAudit(tx, ctx, "team.deleted", "team", params.teamId, detail);
   });
+}
+
+async function clearChats(
+  tx: Sql,
+  of: { accountId: string; teamId: string },
+  limit: number | null,
+): Promise<number> {
+  const [cleared] = await tx.run(CLEAR_TEAM_OF_CHATS, { ...of, limit });
+  return cleared?.chats ?? 0;
 }

@@ -23,6 +23,8 @@ export const ChatTeam = z.object({
   assignee: TeamMember.nullable(),
   /** The team that looks after the chat, beside the person or without one. */
   team: z.object({ id: z.uuid(), name: z.string() }).nullable(),
+  /** Whether the account has teams that the chat can be assigned to. */
+  has_teams: z.boolean(),
   /** Whether the account has not read the newest inbound messages. Shared by the team. */
   is_unread: z.boolean(),
   /** Where the chat stands in the inbox; null = the customer has not written yet, and no one looks after it. */
@@ -50,7 +52,7 @@ const FORMER_MEMBER = "A former member";
 const GET_CHAT_TEAM = statement(
   "get-chat-team",
   `select a.take_over_minutes, c.held_by, c.held_at, c.held_until, holder.name as holder,
-    c.assigned_to, assignee.name as assignee, c.team_id, t.name as team, c.is_unread,
+    c.assigned_to, assignee.name as assignee, c.team_id, t.name as team, exists (select from teams where account_id = c.account_id) as "has_teams!", c.is_unread,
     c.inbox_state, c.snoozed_until, case when a.loop_exchanges is not null and c.loop_held_until > :now then c.loop_held_at end as loop_held_at
   from chats c join accounts a on a.id = c.account_id
   left join users holder on holder.id = c.held_by left join users assignee on assignee.id = c.assigned_to
@@ -75,13 +77,14 @@ export async function getChatTeam(
     loop_held_at: row.loop_held_at?.toISOString() ?? null,
     assignee: row.assigned_to === null ? null : { id: row.assigned_to, name: row.assignee ?? FORMER_MEMBER },
     team: toTeam(row),
+    has_teams: row.has_teams,
     is_unread: row.is_unread,
     inbox_state: row.inbox_state,
     snoozed_until: row.snoozed_until?.toISOString() ?? null,
   };
 }
 
-/** The team of a chat; a chat of an older snapshot may name one that is gone. */
+/** The team of a chat; a snapshot that an older release restored may name one that is gone. */
 export function toTeam({ team_id, team }: { team_id: string | null; team: string | null }) {
   return team_id === null ? null : { id: team_id, name: team ?? "A deleted team" };
 }

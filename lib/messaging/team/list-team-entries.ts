@@ -23,7 +23,7 @@ const SENTENCES: Record<ChatTeamEntryKind, (row: Row) => string> = {
       : `${authorOf(row)} assigned this chat to ${row.about ?? "a former member"}`,
   team_assigned: (row) =>
     row.body === null
-      ? `${authorOf(row)} took this chat from its team`
+      ? `${authorOf(row)} removed this chat from its team`
       : `${authorOf(row)} assigned this chat to the team ${row.body}`,
   closed: (row) => `${authorOf(row)} closed this chat`,
   snoozed: (row) => `${authorOf(row)} snoozed this chat`,

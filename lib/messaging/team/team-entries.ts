@@ -63,3 +63,17 @@ export async function emitTeamChange(tx: Sql, ctx: Context, chat: TeamChange["ch
   };
   await emitChatEvent(tx, changed, CHAT_TEAM_CHANGED, {});
 }
+
+const NEWEST_CHAT = statement(
+  "newest-chat",
+  `select id, line_id from chats where account_id = :accountId order by last_activity_at desc, id desc limit 1`,
+);
+
+/**
+ * Notifies open dashboards that the account's teams are others: one event, of the newest chat, whatever the number of chats
+ * of the team. Lists are read anew after any. An account without chats has no page that shows teams of chats.
+ */
+export async function emitTeamsChange(tx: Sql, ctx: Context): Promise<void> {
+  const [newest] = await tx.run(NEWEST_CHAT, { accountId: ctx.account.id });
+  if (newest !== undefined) await emitTeamChange(tx, ctx, newest);
+}

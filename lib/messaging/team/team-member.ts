@@ -11,7 +11,7 @@ import { roleHasRight } from "@/lib/platform/rights/role-rights";
 const MAX_MEMBERS = 200;
 
 /** The roles of people who can answer chats. */
-const WORKING_ROLES = Object.values(Role).filter((role) => roleHasRight({ role }, "send_messages"));
+export const WORKING_ROLES = Object.values(Role).filter((role) => roleHasRight({ role }, "send_messages"));
 
 /** A person of the account's partner, as colleagues see the person. */
 export const TeamMember = z.object({ id: z.uuid(), name: z.string() });
@@ -31,10 +31,10 @@ export const ListTeamMembers = contract({
 const LIST_TEAM_MEMBERS = statement(
   "list-team-members",
   `select u.id, u.name, m.role::text = any(:roles::text[]) as "can_answer!" from memberships m join users u on u.id = m.user_id
-  where m.partner_id = :partnerId order by lower(u.name), u.id limit ${MAX_MEMBERS}`,
+  where m.partner_id = :partnerId order by "can_answer!" desc, lower(u.name), u.id limit ${MAX_MEMBERS}`,
 );
 
-/** Returns the people of the account's partner by name, at most 200. */
+/** Returns the people of the account's partner, at most 200: those who can answer chats first, each by name. */
 export async function listTeamMembers(ctx: Context) {
   const members = await sql.run(LIST_TEAM_MEMBERS, {
     partnerId: ctx.account.partnerId,
@@ -59,10 +59,10 @@ export async function requireMembers(tx: Sql, ctx: Context, userIds: readonly st
 const REQUIRE_WORKERS = statement(
   "require-workers",
   `select user_id from memberships where partner_id = :partnerId and user_id = any(:userIds::uuid[])
-    and role::text = any(:roles::text[]) for key share`,
+    and role::text = any(:roles::text[]) for share`,
 );
 
-/** As `requireMembers`, of people whose role lets them answer chats. Errors: parameter_invalid. */
+/** As `requireMembers`, of people whose role lets them answer chats, which stays too. Errors: parameter_invalid. */
 export async function requireWorkers(tx: Sql, ctx: Context, userIds: readonly string[]): Promise<void> {
   if (userIds.length === 0) return;
   const { partnerId } = ctx.account;

@@ -180,7 +180,7 @@ describe("a chat of a team", () => {
     // Of one request, in any order.
     expect(texts.slice(3).toSorted()).toEqual([
       "A support assigned this chat to A support",
-      "A support took this chat from its team",
+      "A support removed this chat from its team",
     ]);
     expect((await audited("chat.team_assigned")).map(({ detail }) => detail)).toEqual([
       { from: null, to: id, name: "Billing" },

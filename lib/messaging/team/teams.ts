@@ -1,7 +1,8 @@
 import "server-only";
 import { z } from "zod";
 import { actorId, recordAudit } from "@/lib/identity/audit/record-audit";
-import { requireWorkers, TeamMember } from "@/lib/messaging/team/team-member";
+import { emitTeamsChange } from "@/lib/messaging/team/team-entries";
+import { requireWorkers, TeamMember, WORKING_ROLES } from "@/lib/messaging/team/team-member";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { type Sql, sql, transaction } from "@/lib/platform/database/db";
@@ -29,8 +30,19 @@ export const Team = z.object({
 
 export type Team = z.infer<typeof Team>;
 
+// Control characters, and those that turn the text around them.
+const DISGUISING = /[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/u;
+const INVISIBLE = /[\p{Cf}\p{Default_Ignorable_Code_Point}]/gu;
+const VISIBLE = /[^\p{C}\p{Z}\p{M}\p{Default_Ignorable_Code_Point}]/u;
+
 const Content = z.object({
-  name: z.string().trim().min(1).check(maxUnits(MAX_NAME)),
+  name: z
+    .string()
+    .trim()
+    .min(1)
+    .check(maxUnits(MAX_NAME))
+    .refine((name) => !DISGUISING.test(name), { error: "must not contain control characters" })
+    .refine((name) => VISIBLE.test(name), { error: "must contain a visible character" }),
   /** Everyone of the team, who can answer chats. */
   members: z.array(z.uuid()).max(MAX_MEMBERS),
 });
@@ -46,10 +58,14 @@ export const ListTeams = contract({
   errors: [],
 });
 
+// A process of the previous release leaves the rows of people who left the partner or can't answer chats any more.
+const MEMBERS = `team_members m join memberships p on p.user_id = m.user_id
+  where p.partner_id = :partnerId and p.role::text = any(:roles::text[])`;
+
 const LIST_TEAMS = statement(
   "list-teams",
   `select t.id, t.name,
-    (select count(*)::int from team_members m where m.account_id = t.account_id and m.team_id = t.id) as "members!",
+    (select count(*)::int from ${MEMBERS} and m.account_id = t.account_id and m.team_id = t.id) as "members!",
     exists (select from team_members m where m.account_id = t.account_id and m.team_id = t.id and m.user_id = :userId)
       as "is_mine!"
   from teams t where t.account_id = :accountId order by t.name_key, t.id limit ${MAX_TEAMS}`,
@@ -57,7 +73,9 @@ const LIST_TEAMS = statement(
 
 /** Returns the account's teams by name, at most 50. */
 export async function listTeams(ctx: Context): Promise<{ teams: Team[] }> {
-  const teams = await sql.run(LIST_TEAMS, { accountId: ctx.account.id, userId: actorId(ctx.actor) });
+  const { id: accountId, partnerId } = ctx.account;
+  const of = { accountId, partnerId, roles: WORKING_ROLES, userId: actorId(ctx.actor) };
+  const teams = await sql.run(LIST_TEAMS, of);
   return { teams };
 }
 
@@ -78,14 +96,18 @@ const FIND_TEAM = statement(
 
 const LIST_PEOPLE_OF_TEAM = statement(
   "list-people-of-team",
-  `select u.id, u.name from team_members m join users u on u.id = m.user_id
-  where m.account_id = :accountId and m.team_id = :teamId order by lower(u.name), u.id limit ${MAX_MEMBERS}`,
+  `select u.id, u.name from (select m.user_id from ${MEMBERS} and m.account_id = :accountId and m.team_id = :teamId) m
+    join users u on u.id = m.user_id
+  order by lower(u.name), u.id limit ${MAX_MEMBERS}`,
 );
 
 /** Returns a team with its members by name. Errors: name_unknown. */
 export async function getTeam(ctx: Context, { params }: Pick<Input<typeof GetTeam>, "params">) {
   const of = { accountId: ctx.account.id, teamId: params.teamId };
-  const [[team], members] = await Promise.all([sql.run(FIND_TEAM, of), sql.run(LIST_PEOPLE_OF_TEAM, of)]);
+  const [[team], members] = await Promise.all([
+    sql.run(FIND_TEAM, of),
+    sql.run(LIST_PEOPLE_OF_TEAM, { ...of, partnerId: ctx.account.partnerId, roles: WORKING_ROLES }),
+  ]);
   if (team === undefined) return fail("name_unknown", UNKNOWN);
   return { ...team, members };
 }
@@ -131,6 +153,7 @@ export async function createTeam(
     const row = { accountId: ctx.account.id, id, name, nameKey: keyOf(name), now: ctx.now };
     await namedOnce(name, () => tx.run(CREATE_TEAM, row));
     const members = await setMembers(tx, ctx, id, body.members);
+    await emitTeamsChange(tx, ctx);
     await recordAudit(tx, ctx, "team.created", "team", id, { name, members });
   });
   return { id };
@@ -148,8 +171,9 @@ export const UpdateTeam = contract({
 
 const UPDATE_TEAM = statement(
   "update-team",
-  `update teams set name = :name, name_key = :nameKey, updated_at = :now
-  where account_id = :accountId and id = :id returning id`,
+  `update teams t set name = :name, name_key = :nameKey, updated_at = :now
+  from (select id, name from teams where account_id = :accountId and id = :id for no key update) was
+  where t.account_id = :accountId and t.id = was.id returning was.name as "from"`,
 );
 
 /**
@@ -164,10 +188,11 @@ export async function updateTeam(
   const { name } = body;
   await transaction(async (tx) => {
     const row = { accountId: ctx.account.id, id, name, nameKey: keyOf(name), now: ctx.now };
-    const updated = await namedOnce(name, () => tx.run(UPDATE_TEAM, row));
-    if (updated.length === 0) fail("name_unknown", UNKNOWN);
+    const [updated] = await namedOnce(name, () => tx.run(UPDATE_TEAM, row));
+    if (updated === undefined) return fail("name_unknown", UNKNOWN);
     const members = await setMembers(tx, ctx, id, body.members);
-    await recordAudit(tx, ctx, "team.updated", "team", id, { name, members });
+    await emitTeamsChange(tx, ctx);
+    await recordAudit(tx, ctx, "team.updated", "team", id, { from: updated.from, name, members });
   });
 }
 
@@ -198,8 +223,9 @@ async function setMembers(
   return userIds;
 }
 
+// Two names that look the same have the same key.
 function keyOf(name: string): string {
-  return name.normalize("NFKC").toLowerCase();
+  return name.normalize("NFKC").replace(INVISIBLE, "").trim().toLowerCase();
 }
 
 async function namedOnce<Rows>(name: string, write: () => Promise<Rows>): Promise<Rows> {

@@ -66,7 +66,7 @@ async function stopWork(tx: Sql, accountId: string): Promise<void> {
 }
 
 const WITHDRAW_CHAT_NOTICES = plannedStatement(
-  "withdraw-loop-notices",
+  "withdraw-chat-notices",
   `update account_notices set dismissed_at = :at
   where account_id = :accountId and kind in ('chat_loop', 'team_assigned') and dismissed_at is null`,
 );

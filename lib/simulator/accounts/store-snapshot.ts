@@ -70,7 +70,15 @@ export async function restoreRows(tx: Sql, accountId: string, snapshotId: string
   }
   await restoreLines(tx, accountId, snapshotId);
   await restoreAccount(tx, accountId, snapshotId);
+  await tx.run(LEAVE_DELETED_TEAMS, { accountId });
 }
+
+// Teams are no part of a snapshot. A chat of a deleted one would be in no list of chats that wait.
+const LEAVE_DELETED_TEAMS = plannedStatement(
+  "leave-deleted-teams",
+  `update chats c set team_id = null where c.account_id = :accountId and c.team_id is not null
+    and not exists (select from teams t where t.account_id = c.account_id and t.id = c.team_id)`,
+);
 
 const FIND_SNAPSHOT_COLUMNS = plannedStatement(
   "find-snapshot-columns",
