@@ -1,4 +1,5 @@
 import "@/lib/testing/use-test-database";
+import { randomUUID } from "node:crypto";
 import { beforeEach, describe, expect, test } from "vitest";
 import * as ASSIGNEE from "@/app/api/chats/[chatId]/assignee/route";
 import * as NOTES from "@/app/api/chats/[chatId]/notes/route";
@@ -277,20 +278,34 @@ describe("the views of the inbox", () => {
 
   test.each([
     ["needs_reply", "chats_needs_reply_idx"],
-    ["unassigned", "chats_unassigned_idx"],
+    ["unassigned", "chats_unclaimed_idx"],
+    ["my_teams", "chats_team_open_idx"],
     ["mine", "chats_mine_idx"],
     ["snoozed", "chats_put_away_idx"],
     ["closed", "chats_put_away_idx"],
   ])("the list of %s reads the index %s", async (view, index) => {
+    const teams = Array.from({ length: 10 }, () => randomUUID());
+    await sql.runText({
+      text: `with t as (insert into teams select $1, id, id::text, id::text, now(), now() from unnest($2::uuid[]) t(id) returning id)
+             insert into team_members select $1, id, $3 from unnest(($2::uuid[])[:2]) t(id) where (select count(*) from t) > 0`,
+      values: [account.ref.id, teams, agent.id],
+    });
     await sql.runText({
       text: `insert into chats (account_id, id, line_id, line_type, is_group, health_updated_at, last_activity_at,
-               created_at, updated_at)
-             select account_id, gen_random_uuid(), line_id, line_type, is_group, now(), now(), now(), now()
-             from chats, generate_series(1, 3000) where id = $1`,
-      values: [chatId],
+               created_at, updated_at, inbox_state, team_id)
+             select account_id, gen_random_uuid(), line_id, line_type, is_group, now(), now(), now(), now(), 'open', t.id
+             from chats, unnest($2::uuid[]) t(id), generate_series(1, 300) where chats.id = $1`,
+      values: [chatId, teams],
     });
-    await sql.runText({ text: "analyze chats", values: [] });
-    expect((await explainPlans(() => listed(view))).join("\n")).toContain(index);
+    await sql.runText({ text: "analyze chats, teams, team_members", values: [] });
+    const lists = (await explainPlans(() => listed(view))).filter((plan) => plan.includes("Limit"));
+    expect(lists.join("\n")).toContain(index);
+    if (view === "my_teams") {
+      // No team's chats are sorted, only the pages.
+      expect(lists.join("\n")).toMatch(/Sort.*Nested Loop.*Limit.*Index.*chats_team_open_idx/s);
+      const ofTeam = () => agent.call(CHATS.GET, { query: { team_id: teams[0] ?? "" } });
+      expect((await explainPlans(ofTeam)).join("\n")).toContain("chats_team_idx");
+    }
     if (view !== "closed") expect((await explainPlans(() => counts())).join("\n")).toContain(index);
   });
 

@@ -10,7 +10,7 @@ import { newId } from "@/lib/platform/ids";
 import type { ChatTeamEntryKind } from "@/lib/platform/prisma/enums";
 
 /**
- * Tells open dashboards that the team changed something about a chat: its holder, its assignee or its notes. Carries no
+ * Notifies open dashboards that the team changed something about a chat: its holder, its assignee or its notes. Carries no
  * data, so that nothing of the team's can leave through events.
  */
 const CHAT_TEAM_CHANGED = defineInternalEvent("chat.team_changed", z.object({}));
@@ -52,7 +52,7 @@ export async function addTeamEntry(
   return id;
 }
 
-/** Tells open dashboards about a change of the team's that leaves no entry. */
+/** Notifies open dashboards of a change of the team's that leaves no entry. */
 export async function emitTeamChange(tx: Sql, ctx: Context, chat: TeamChange["chat"]): Promise<void> {
   const changed = {
     accountId: ctx.account.id,

@@ -1,7 +1,9 @@
 import "@/lib/testing/use-test-database";
 import { beforeEach, describe, expect, test } from "vitest";
 import * as ASSIGNEE from "@/app/api/chats/[chatId]/assignee/route";
+import * as MESSAGES from "@/app/api/chats/[chatId]/messages/route";
 import * as NOTES from "@/app/api/chats/[chatId]/notes/route";
+import * as STATE from "@/app/api/chats/[chatId]/state/route";
 import * as TAKE_OVER from "@/app/api/chats/[chatId]/take-over/route";
 import * as TEAM_OF_CHAT from "@/app/api/chats/[chatId]/team/route";
 import * as CHANGES from "@/app/api/chats/changes/route";
@@ -11,9 +13,15 @@ import * as CHATS from "@/app/api/chats/route";
 import * as NOTICE from "@/app/api/notices/[noticeId]/route";
 import * as NOTICES from "@/app/api/notices/route";
 import * as PERSON from "@/app/api/people/[userId]/route";
+import * as MEMBERS from "@/app/api/team-members/route";
 import * as TEAM from "@/app/api/teams/[teamId]/route";
 import * as TEAMS from "@/app/api/teams/route";
+import { recordNotice } from "@/lib/identity/notices/record-notice";
+import { addMember } from "@/lib/identity/people/add-member";
+import { systemPartnerChange } from "@/lib/identity/users/partner-change";
 import { prisma, sql, transaction } from "@/lib/platform/database/db";
+import { now } from "@/lib/platform/time/clock";
+import { callApi } from "@/lib/testing/call-api";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
 import { untilLocked } from "@/lib/testing/database/until-locked";
 import { createDirectChat, createTestPhone } from "@/lib/testing/factories";
@@ -54,6 +62,10 @@ const noticesOf = async (of: DashboardUser) =>
   (await of.call(NOTICES.GET, { query: { status: "open" } })).body.notices.filter(
     ({ kind }: { kind: string }) => kind === "team_assigned",
   );
+const setRole = (userId: string, role: string) =>
+  admin.call(PERSON.PATCH, { method: "PATCH", params: { userId }, body: { role } });
+const leave = (userId: string) => admin.call(PERSON.DELETE, { method: "DELETE", params: { userId } });
+const membersOf = async (teamId: string) => (await ben.call(TEAM.GET, { params: { teamId } })).body.members;
 const audited = (action: string) =>
   prisma().auditEntry.findMany({ where: { accountId: account.ref.id, action }, orderBy: { id: "asc" } });
 
@@ -76,7 +88,7 @@ describe("a team", () => {
     });
     expect(entries.map(({ action, detail }) => [action, detail])).toEqual([
       ["team.created", { name: "Billing", members: [ben.id] }],
-      ["team.updated", { name: "Returns", members: [eve.id] }],
+      ["team.updated", { from: "Billing", name: "Returns", members: [eve.id] }],
       ["team.deleted", { name: "Returns", chats: 0 }],
     ]);
   });
@@ -89,6 +101,10 @@ describe("a team", () => {
     expect((await create("bILLING")).body.error.code).toBe(2015);
     expect((await update(id, { name: "BILLING", members: [] })).body.error.code).toBe(2015);
     expect((await update(id, { name: "é".repeat(60), members: [] })).status).toBe(204);
+    for (const name of ["\u200b", "\u00ad\u2060", "a\u202eb", "a\u2066b", "a\nb", "a\u2028b"])
+      expect([name, (await create(name)).body.error?.code]).toEqual([name, 1005]);
+    expect((await create("Billing\u200b")).body.error.code).toBe(2015);
+    expect((await create("Bill\u00ading \ufe0f")).body.error.code).toBe(2015);
     const other = await signInAs(await createTestAccount({ type: "sandbox" }), "admin");
     expect((await create("Billing", [], other)).status).toBe(201);
   });
@@ -135,7 +151,6 @@ describe("a team", () => {
 
   test("loses a person who is removed, also one who is added to it at the same moment", async () => {
     const id = await created("Billing", [ben, eve]);
-    const leave = (userId: string) => admin.call(PERSON.DELETE, { method: "DELETE", params: { userId } });
     expect((await leave(eve.id)).status).toBe(204);
     expect(await teams()).toMatchObject([{ members: 1 }]);
 
@@ -153,6 +168,57 @@ describe("a team", () => {
     });
     expect(await both).toMatchObject([{ status: 204 }, { status: 204 }]);
     expect((await ben.call(TEAM.GET, { params: { teamId: id } })).body.members).toHaveLength(1);
+  });
+});
+
+describe("a person of a team", () => {
+  test("leaves it with a role that can't answer chats, also when added to it at the same moment", async () => {
+    const id = await created("Billing", [ben, eve]);
+    expect((await setRole(eve.id, "developer")).status).toBe(204);
+    expect(await membersOf(id)).toHaveLength(2);
+    expect((await setRole(eve.id, "viewer")).status).toBe(204);
+    expect(await membersOf(id)).toEqual([{ id: ben.id, name: "A support" }]);
+
+    const late = await signInAs(account, "support");
+    let both: Promise<unknown[]> | undefined;
+    await transaction(async (tx) => {
+      // The change waits for this row after it has checked the person's role.
+      const values = [account.ref.id, id, late.id];
+      await tx.runText({ text: "insert into team_members values ($1, $2, $3)", values });
+      const adding = update(id, { name: "Billing", members: [ben.id, late.id] });
+      await untilLocked("insert into team_members");
+      const demoting = setRole(late.id, "viewer");
+      await untilLocked("update memberships");
+      both = Promise.all([adding, demoting]);
+    });
+    expect(await both).toMatchObject([{ status: 204 }, { status: 204 }]);
+    expect(await prisma().teamMember.count({ where: { teamId: id } })).toBe(1);
+  });
+
+  test("does not count when an older release has left the row, and is not in it again after coming back", async () => {
+    const id = await created("Billing", [ben]);
+    const viewer = await signInAs(account, "viewer");
+    expect((await leave(eve.id)).status).toBe(204);
+    const values = [account.ref.id, id, [eve.id, viewer.id]];
+    await sql.runText({ text: "insert into team_members select $1, $2, unnest($3::uuid[])", values });
+    expect(await teams()).toMatchObject([{ members: 1 }]);
+    expect(await membersOf(id)).toHaveLength(1);
+
+    const { email } = await prisma().user.findUniqueOrThrow({ where: { id: eve.id } });
+    const change = systemPartnerChange(account.ref.partnerId);
+    await transaction((tx) => addMember(tx, change, { email, name: "Eve", role: "support" }));
+    expect(await membersOf(id)).toEqual([{ id: ben.id, name: "A support" }]);
+  });
+
+  test("is listed before the people who can't be in one", async () => {
+    await signInAs(account, "viewer");
+    const { members } = (await ben.call(MEMBERS.GET)).body;
+    expect(members.map(({ can_answer }: { can_answer: boolean }) => can_answer)).toEqual([
+      true,
+      true,
+      true,
+      false,
+    ]);
   });
 });
 
@@ -188,7 +254,8 @@ describe("a chat of a team", () => {
     ]);
     const events = await prisma().event.findMany({ where: { accountId: account.ref.id } });
     expect(JSON.stringify(events.map(({ data }) => data))).not.toContain("Billing");
-    expect(events.filter(({ type }) => type === "chat.team_changed")).toHaveLength(5);
+    // One of the new team, and one of each change of the chat.
+    expect(events.filter(({ type }) => type === "chat.team_changed")).toHaveLength(6);
   });
 
   test("needs a team of the account, the right to send, and something to assign", async () => {
@@ -265,7 +332,117 @@ describe("a chat of a team", () => {
     expect(await listed({ view: "mine" })).toEqual([]);
   });
 
-  test("tells the members, except who assigned it, once and until someone looks after it", async () => {
+  test("is among those that wait when the list of its team is reduced to chats without a person", async () => {
+    const id = await created("Billing");
+    await assign(at(0), { team_id: id });
+    await assign(at(1), { team_id: id, user_id: ben.id });
+    expect(await listed({ team_id: id, view: "unassigned" })).toEqual([at(0)]);
+    expect(await listed({ view: "unassigned" })).toEqual([at(2)]);
+  });
+
+  test("can be assigned once the account has teams", async () => {
+    expect(await teamOf(at(0))).toMatchObject({ has_teams: false, team: null });
+    await created("Billing");
+    expect(await teamOf(at(0))).toMatchObject({ has_teams: true, team: null });
+  });
+
+  test("has one event of each change of the account's teams", async () => {
+    const count = () =>
+      prisma().event.count({
+        where: { accountId: account.ref.id, type: "chat.team_changed", internal: true },
+      });
+    const id = await created("Billing");
+    expect(await count()).toBe(1);
+    await update(id, { name: "Returns", members: [] });
+    expect(await count()).toBe(2);
+    await remove(id);
+    expect(await count()).toBe(3);
+  });
+
+  test("has no team after a snapshot is restored whose team is gone", async () => {
+    const [gone, kept] = [await created("Billing"), await created("Returns")];
+    await assign(at(0), { team_id: gone });
+    await assign(at(1), { team_id: kept });
+    const call = (what: `${string} ${string}`, body?: object) =>
+      callApi(what, { token: account.token, body });
+    const { id } = (await call("POST /simulator/snapshots", { name: "teams" })).body;
+    await remove(gone);
+    expect((await call(`POST /simulator/snapshots/${id}/restore`)).status).toBe(200);
+    expect(await teamOf(at(0))).toMatchObject({ team: null });
+    expect(await teamOf(at(1))).toMatchObject({ team: { id: kept } });
+    expect(await listed({ view: "unassigned" })).toEqual([at(2), at(0)]);
+  });
+
+  test("notifies the members while no person looks after it, and until it is closed or a person answers", async () => {
+    const id = await created("Billing", [ben]);
+    const stored = () =>
+      prisma().accountNotice.count({ where: { kind: "team_assigned", accountId: account.ref.id } });
+    await assign(at(0), { user_id: eve.id });
+    await assign(at(0), { team_id: id });
+    await assign(at(1), { team_id: id, user_id: eve.id });
+    expect(await stored()).toBe(0);
+
+    await assign(at(0), { team_id: null, user_id: null });
+    await assign(at(0), { team_id: id });
+    await assign(at(2), { team_id: id });
+    expect(await noticesOf(ben)).toHaveLength(2);
+    const newest = await prisma().message.findFirst({
+      where: { chatId: at(0) },
+      orderBy: { position: "desc" },
+    });
+    const closed = { state: "closed", last_message_id: newest?.id ?? null };
+    const params = { chatId: at(0) };
+    expect((await eve.call(STATE.PUT, { method: "PUT", params, body: closed })).status).toBe(204);
+    expect((await noticesOf(ben)).map(({ link }: { link: string }) => link)).toEqual([`/chats/${at(2)}`]);
+    const message = { parts: [{ type: "text", value: "Hello" }] };
+    const answer = { method: "POST", params: { chatId: at(2) }, body: { message } } as const;
+    expect((await eve.call(MESSAGES.POST, answer)).status).toBe(202);
+    expect(await noticesOf(ben)).toEqual([]);
+  });
+
+  test("shares its notice with the others of the request, and critical notices come before", async () => {
+    const id = await created("Billing", [ben]);
+    const assignAll = (of: readonly string[]) =>
+      eve.call(CHANGES.POST, {
+        method: "POST",
+        body: {
+          chats: of.map((chat) => ({ id: chat, last_message_id: null })),
+          change: { type: "assign", team_id: id },
+        },
+      });
+    const critical = {
+      kind: "webhook_failing",
+      severity: "critical",
+      title: "Failing",
+      body: "",
+      link: null,
+    } as const;
+    await recordNotice(sql, { ...critical, accountId: account.ref.id, objectId: null, at: now() });
+    await assignAll(chats);
+    const all = { title: "A support assigned 3 chats to Billing", link: "/chats?view=my_teams" };
+    expect(await noticesOf(ben)).toMatchObject([all]);
+    await assign(at(0), { user_id: ben.id }, ben);
+    expect(await noticesOf(ben)).toMatchObject([all]);
+
+    await assignAll(chats.slice(1));
+    expect(await noticesOf(ben)).toMatchObject([all]);
+    for (const chat of chats) await assign(chat, { team_id: null, user_id: null });
+    await assignAll(chats.slice(1));
+    expect((await noticesOf(ben)).map(({ title }: { title: string }) => title)).toEqual([
+      "A support assigned 2 chats to Billing",
+    ]);
+
+    const page = async (cursor?: string) =>
+      (await ben.call(NOTICES.GET, { query: { status: "open", limit: "1", ...(cursor && { cursor }) } }))
+        .body;
+    const first = await page();
+    expect(first.notices).toMatchObject([{ severity: "critical" }]);
+    const second = await page(first.next_cursor);
+    expect(second.notices).toMatchObject([{ severity: "info" }]);
+    expect(second.next_cursor).toBeNull();
+  });
+
+  test("notifies the members, except who assigned it, once and until someone looks after it", async () => {
     const id = await created("Billing", [ben, eve]);
     await assign(at(0), { team_id: id });
     await assign(at(0), { team_id: id });
@@ -303,6 +480,54 @@ describe("a chat of a team", () => {
       { name: "Billing", chats: 2 },
     ]);
     expect(await audited("chat.team_assigned")).toHaveLength(3);
+  });
+
+  test("leaves a team of many chats in steps", async () => {
+    const id = await created("Billing");
+    await sql.runText({
+      text: `insert into chats (account_id, id, line_id, line_type, is_group, health_updated_at, last_activity_at,
+               created_at, updated_at, team_id)
+             select account_id, gen_random_uuid(), line_id, line_type, is_group, now(), now(), now(), now(), $2
+             from chats, generate_series(1, 1001) where id = $1`,
+      values: [at(0), id],
+    });
+    expect((await remove(id)).status).toBe(204);
+    const [left] = await sql.runText({
+      text: `select count(*) filter (where team_id is not null)::int as with_team, count(distinct xmin::text)::int as steps
+             from chats where account_id = $1 and id <> all($2::uuid[])`,
+      values: [account.ref.id, chats],
+    });
+    expect(left).toEqual({ with_team: 0, steps: 2 });
+    expect((await audited("team.deleted")).map(({ detail }) => detail)).toEqual([
+      { name: "Billing", chats: 1001 },
+    ]);
+  });
+
+  test.each([
+    ["team", "is deleted"],
+    ["person", "is removed"],
+  ])("is locked in id order when its %s %s, as by everything that locks several chats", async (who) => {
+    const id = await created("Billing");
+    const [first = "", ...others] = chats.toSorted();
+    // In the table and in the indexes, the chat with the lowest id is the last one.
+    for (const chat of [...others.toReversed(), first]) await assign(chat, { team_id: id, user_id: ben.id });
+    const change = () => (who === "team" ? remove(id) : leave(ben.id));
+    let changing: ReturnType<typeof remove> | undefined;
+    await transaction(async (tx) => {
+      const lock = (chat: string) =>
+        tx.runText({ text: "select 1 from chats where id = $1 for update nowait", values: [chat] });
+      await lock(first);
+      changing = change();
+      await untilLocked("update chats");
+      for (const chat of others) await lock(chat);
+    });
+    expect((await changing)?.status).toBe(204);
+    const column = who === "team" ? "team_id" : "assigned_to";
+    const rows = await sql.runText({
+      text: `select 1 from chats where account_id = $1 and ${column} is not null`,
+      values: [account.ref.id],
+    });
+    expect(rows).toEqual([]);
   });
 
   test("is never left with a team that is deleted while it is assigned", async () => {
