@@ -6,6 +6,10 @@ import { FormDialog } from "@/components/data/dialogs/form-dialog";
 import { useFreshDialog } from "@/components/data/dialogs/use-fresh-dialog";
 import { FailureNote } from "@/components/data/failure-note";
 import type { LoadedPopup } from "@/components/data/lazy-open";
+import { listedPeople } from "@/components/teams/listed-people";
+import { useTeamMembers } from "@/components/teams/use-team-members";
+import { FAILS_OFFLINE, teamsKey } from "@/components/teams/use-teams";
+import type { Choice } from "@/components/teams/with-chosen";
 import { Checkbox } from "@/components/ui/checkbox";
 import { Field, FieldControl, FieldLabel } from "@/components/ui/field";
 import { Input } from "@/components/ui/input";
@@ -15,17 +19,16 @@ import { type ApiFailure, apiFetch } from "@/lib/client/api-fetch";
 const MAX_NAME = 60;
 const MAX_MEMBERS = 200;
 
-type Person = { id: string; name: string; can_answer?: boolean };
-
 export type TeamDialogProps = { team: { id: string; name: string } | null; onDone: () => void };
 
 /** Creates a team, or changes the name and the members of `team`. */
 export function TeamDialog({ team, onDone, trigger }: TeamDialogProps & LoadedPopup) {
   const [name, setName] = useState(team?.name ?? "");
-  /** null = as stored. */
-  const [chosen, setChosen] = useState<readonly string[] | null>(null);
-  const { people, stored, error, refetch } = usePeople(team?.id ?? null);
-  const members = chosen ?? stored;
+  /** The people who were checked (true) or unchecked (false), by id. */
+  const [changes, setChanges] = useState<Readonly<Record<string, boolean>>>({});
+  const { people, error, refetch } = usePeople(team?.id ?? null);
+  // Everyone who is shown as checked, and no one else.
+  const members = people?.filter(({ id, isMember }) => changes[id] ?? isMember).map(({ id }) => id);
   const queryClient = useQueryClient();
   const save = useMutation<unknown, ApiFailure>({
     mutationFn: () => {
@@ -41,15 +44,10 @@ export function TeamDialog({ team, onDone, trigger }: TeamDialogProps & LoadedPo
   });
   const [open, onOpenChange] = useFreshDialog(() => {
     setName(team?.name ?? "");
-    setChosen(null);
+    setChanges({});
     refetch();
     save.reset();
   }, true);
-
-  function toggle(id: string, isMember: boolean): void {
-    const others = (members ?? []).filter((member) => member !== id);
-    setChosen(isMember ? [...others, id] : others);
-  }
 
   return (
     <FormDialog
@@ -59,7 +57,7 @@ export function TeamDialog({ team, onDone, trigger }: TeamDialogProps & LoadedPo
       title={team === null ? "Create a team" : "Edit the team"}
       description="Members are people of the partner whose role lets them answer chats."
       submit="Save"
-      isReady={name.trim() !== "" && members !== null}
+      isReady={name.trim() !== "" && members !== undefined}
       work={save}
       failed="The team was not saved"
     >
@@ -70,11 +68,11 @@ export function TeamDialog({ team, onDone, trigger }: TeamDialogProps & LoadedPo
         </FieldControl>
       </Field>
       <FailureNote title="People could not be loaded" failure={error} onRetry={refetch} />
-      <fieldset className="flex max-h-56 flex-col gap-2 overflow-y-auto p-0.5">
+      <fieldset className="flex max-h-56 flex-col gap-2 overflow-y-auto p-1">
         <legend className="mb-2 font-medium text-sm">Members</legend>
-        {members === null && error === null && <Skeleton className="h-16 w-full" />}
-        {members !== null &&
-          people.map((person) => (
+        {members === undefined && error === null && <Skeleton className="h-16 w-full" />}
+        {members !== undefined &&
+          people?.map((person) => (
             <label
               key={person.id}
               htmlFor={`member-${person.id}`}
@@ -84,9 +82,14 @@ export function TeamDialog({ team, onDone, trigger }: TeamDialogProps & LoadedPo
                 id={`member-${person.id}`}
                 checked={members.includes(person.id)}
                 disabled={!members.includes(person.id) && members.length >= MAX_MEMBERS}
-                onCheckedChange={(checked) => toggle(person.id, checked === true)}
+                onCheckedChange={(checked) => setChanges({ ...changes, [person.id]: checked === true })}
               />
-              <bdi className="wrap-anywhere">{person.name}</bdi>
+              <span className="wrap-anywhere">
+                <bdi>{person.name}</bdi>
+                {person.can_answer === false && (
+                  <span className="text-muted-foreground"> (can't answer chats)</span>
+                )}
+              </span>
             </label>
           ))}
       </fieldset>
@@ -94,31 +97,28 @@ export function TeamDialog({ team, onDone, trigger }: TeamDialogProps & LoadedPo
   );
 }
 
-/** The people who can be in a team, and the ids of those who are; `stored` is null until both are known. */
+/** The people to list; undefined until they are known. */
 function usePeople(teamId: string | null) {
-  const all = useQuery<{ members: Person[] }, ApiFailure>({
-    queryKey: ["team-members"],
-    queryFn: ({ signal }) => apiFetch("/api/team-members", { signal }),
-  });
-  const team = useQuery<{ members: Person[] }, ApiFailure>({
-    queryKey: ["teams", teamId],
+  const queryClient = useQueryClient();
+  const queryKey = [...teamsKey, teamId];
+  const all = useTeamMembers();
+  const team = useQuery<{ members: Choice[] }, ApiFailure>({
+    queryKey,
     queryFn: ({ signal }) => apiFetch(`/api/teams/${teamId}`, { signal }),
     enabled: teamId !== null,
     // Another admin may have changed it since.
     staleTime: 0,
+    gcTime: 0,
+    ...FAILS_OFFLINE,
   });
-  const people = (all.data?.members ?? []).filter((person) => person.can_answer === true);
-  const isKnown =
-    all.data !== undefined && (teamId === null || (team.data !== undefined && !team.isFetching));
-  // A person who can no longer answer leaves the team when it is saved.
-  const ids = new Set(team.data?.members.map(({ id }) => id));
+  const members = teamId === null ? [] : team.data?.members;
   return {
-    people,
-    stored: isKnown ? people.filter(({ id }) => ids.has(id)).map(({ id }) => id) : null,
+    people: all.data && members && listedPeople(all.data.members, members),
     error: all.error ?? team.error,
     refetch: () => {
       void all.refetch();
-      if (teamId !== null) void team.refetch();
+      // The members of an earlier opening are no longer shown.
+      if (teamId !== null) void queryClient.resetQueries({ queryKey });
     },
   };
 }

@@ -11,12 +11,15 @@ import { Badge } from "@/components/ui/badge";
 import { Card, CardContent, CardDescription, CardHeader, CardTitle } from "@/components/ui/card";
 import { apiFetch } from "@/lib/client/api-fetch";
 
+/** Other admins may change teams meanwhile. */
+const REREAD_MS = 20_000;
+
 type TeamManagerProps = { initial: Teams; mayManage: boolean };
 
 /** The account's teams, which chats are assigned to. */
 export function TeamManager({ initial, mayManage }: TeamManagerProps) {
   const queryClient = useQueryClient();
-  const { data = initial, error, refetch } = useTeams({ initial });
+  const { data = initial, error, refetch } = useTeams({ initial, refetchInterval: REREAD_MS });
   const refresh = () => queryClient.invalidateQueries({ queryKey: teamsKey });
   return (
     <Card>
