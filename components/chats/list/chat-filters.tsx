@@ -2,6 +2,7 @@
 
 import { Search, SlidersHorizontal, X } from "lucide-react";
 import { type KeyboardEvent, useEffect, useEffectEvent, useState } from "react";
+import { offeredViews } from "@/components/chats/list/chat-views";
 import type { FilterPopoverProps } from "@/components/chats/list/filter-popover";
 import { LazyOpen } from "@/components/data/lazy-open";
 import { Button } from "@/components/ui/button";
@@ -19,21 +20,6 @@ type ChatFiltersProps = FilterPopoverProps & {
 
 const load = async () => (await import("@/components/chats/list/filter-popover")).FilterPopover;
 
-/** The views of the chat list: the support agent's first questions first. */
-const VIEWS: readonly { view: string | null; label: string; count?: keyof InboxCounts }[] = [
-  { view: null, label: "All" },
-  { view: "needs_reply", label: "Needs reply", count: "needs_reply" },
-  { view: "mine", label: "Mine", count: "mine" },
-  { view: "my_teams", label: "My teams", count: "my_teams" },
-  { view: "unassigned", label: "Unassigned", count: "unassigned" },
-  { view: "unread", label: "Unread", count: "unread" },
-  { view: "snoozed", label: "Snoozed", count: "snoozed" },
-  { view: "closed", label: "Closed" },
-  { view: "at_risk", label: "At risk" },
-  { view: "opted_out", label: "Opted out" },
-  { view: "failed", label: "Failed" },
-];
-
 type ViewTabsProps = {
   view: string | null;
   counts: InboxCounts;
@@ -42,7 +28,13 @@ type ViewTabsProps = {
 
 /** One stop for Tab; the arrow keys, Home and End move between the views. */
 function ViewTabs({ view, counts, onChange }: ViewTabsProps) {
-  const [stop, setStop] = useState(0);
+  const offered = offeredViews(counts, view);
+  // By label: views come and go.
+  const [stopLabel, setStopLabel] = useState<string>();
+  const stop = Math.max(
+    0,
+    offered.findIndex(({ label }) => label === stopLabel),
+  );
 
   function onKeyDown(event: KeyboardEvent<HTMLDivElement>): void {
     const buttons = [...event.currentTarget.querySelectorAll("button")];
@@ -59,23 +51,21 @@ function ViewTabs({ view, counts, onChange }: ViewTabsProps) {
       className="-mx-3 flex gap-0.5 overflow-x-auto px-3 py-0.5 [scrollbar-width:none]"
       onKeyDown={onKeyDown}
     >
-      {VIEWS.filter((offered) => offered.count === undefined || counts[offered.count] !== null).map(
-        ({ view: offered, label, count }, index) => (
-          <Button
-            key={label}
-            size="xs"
-            className="px-1.5"
-            variant={view === offered ? "secondary" : "ghost"}
-            tabIndex={index === stop ? 0 : -1}
-            aria-pressed={view === offered}
-            onFocus={() => setStop(index)}
-            onClick={() => onChange(offered)}
-          >
-            {label}
-            {count !== undefined && <Count count={counts[count] ?? 0} />}
-          </Button>
-        ),
-      )}
+      {offered.map(({ view: own, label, count }, index) => (
+        <Button
+          key={label}
+          size="xs"
+          className="px-1.5"
+          variant={view === own ? "secondary" : "ghost"}
+          tabIndex={index === stop ? 0 : -1}
+          aria-pressed={view === own}
+          onFocus={() => setStopLabel(label)}
+          onClick={() => onChange(own)}
+        >
+          {label}
+          {count !== undefined && <Count count={counts[count] ?? 0} />}
+        </Button>
+      ))}
     </div>
   );
 }
