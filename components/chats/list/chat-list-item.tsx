@@ -11,6 +11,8 @@ import { initials } from "@/components/shell/initials";
 import { cn } from "@/lib/cn";
 
 const MAX_UNREAD = 100;
+/** The names of the line and the team beside the preview are cut off first. */
+const PREVIEW = "min-w-20 flex-1 truncate text-[0.8125rem] text-muted-foreground";
 
 /** The fields of an API Chat that a list entry shows. */
 export type ListedChat = {
@@ -133,12 +135,13 @@ export function ChatListItem({
         </span>
         <span className="flex items-center justify-between gap-3">
           <Preview lastMessage={lastMessage} />
-          <span className="flex shrink-0 items-center gap-1.5 text-muted-foreground text-xs">
+          <span className="flex min-w-0 items-center gap-1.5 text-muted-foreground text-xs">
             {ownLine !== undefined && <OwnLine line={ownLine} />}
             {team && (
-              <bdi title={`Team ${team}`} className="max-w-24 truncate">
-                {team}
-              </bdi>
+              <span title={`Team ${team}`} className="min-w-0 max-w-16 truncate">
+                <span className="sr-only">Team </span>
+                <bdi>{team}</bdi>
+              </span>
             )}
             {assignee !== undefined && <Assignee name={assignee} />}
             <State state={state} />
@@ -168,8 +171,8 @@ export function ChatListItem({
 function OwnLine({ line }: { line: string }) {
   const label = useLineLabel(line);
   return (
-    <span className="tabular-nums" title={`On ${line}`}>
-      <bdi aria-hidden="true" className="inline-block max-w-24 truncate align-bottom">
+    <span className="min-w-0 tabular-nums" title={`On ${line}`}>
+      <bdi aria-hidden="true" className="block max-w-24 truncate">
         {label ?? `…${line.slice(-4)}`}
       </bdi>
       <span className="sr-only">On {line}</span>
@@ -181,7 +184,7 @@ function Assignee({ name }: { name: string }) {
   return (
     <span
       title={`Assigned to ${name}`}
-      className="flex size-5 items-center justify-center rounded-full bg-secondary font-medium text-[0.625rem]"
+      className="flex size-5 shrink-0 items-center justify-center rounded-full bg-secondary font-medium text-[0.625rem]"
     >
       <span aria-hidden="true">{initials(name)}</span>
       <span className="sr-only">Assigned to {name}</span>
@@ -193,7 +196,7 @@ function State({ state }: Pick<ChatListItemProps, "state">) {
   if (state !== "snoozed" && state !== "closed") return null;
   const Icon = state === "snoozed" ? AlarmClock : CheckCheck;
   return (
-    <span>
+    <span className="shrink-0">
       <Icon className="size-3.5" aria-hidden="true" />
       <span className="sr-only">{state === "snoozed" ? "Snoozed" : "Closed"}</span>
     </span>
@@ -210,11 +213,11 @@ function Unread({ count }: { count: number }) {
 }
 
 function Preview({ lastMessage }: Pick<ChatListItemProps, "lastMessage">) {
-  if (!lastMessage) return <span className="text-[0.8125rem] text-muted-foreground">No messages yet</span>;
+  if (!lastMessage) return <span className={PREVIEW}>No messages yet</span>;
   const failed = lastMessage.delivery_status === "failed";
   const { icon: Icon, label } = statusStyles.delivery[lastMessage.delivery_status];
   return (
-    <span className="flex min-w-0 items-center gap-1.5 text-[0.8125rem] text-muted-foreground">
+    <span className={cn(PREVIEW, "flex items-center gap-1.5")}>
       {lastMessage.is_from_me && (
         <>
           <Icon className={cn("size-3.5 shrink-0", failed && "text-destructive-text")} aria-hidden="true" />
