@@ -5,7 +5,8 @@ import type { ChatFilter } from "@/components/chats/list/use-chats";
 import { CsvLink } from "@/components/data/csv-link";
 import { LazySelect } from "@/components/data/fields/lazy-select";
 import type { LoadedPopup } from "@/components/data/lazy-open";
-import { useTeams } from "@/components/teams/use-teams";
+import { ownFirst, useTeams } from "@/components/teams/use-teams";
+import { withChosen } from "@/components/teams/with-chosen";
 import { Popover, PopoverContent, PopoverTrigger } from "@/components/ui/popover";
 import type { Line } from "@/lib/lines/lines/line";
 
@@ -24,8 +25,8 @@ export type FilterPopoverProps = {
 /** Filters the chats by service, by line and by team, and exports the listed ones. */
 export function FilterPopover({ filter, lines, csv, onChange, trigger }: FilterPopoverProps & LoadedPopup) {
   const { data } = useTeams();
-  // Those of the user first.
-  const teams = (data?.teams ?? []).toSorted((a, b) => Number(b.is_mine) - Number(a.is_mine));
+  const gone = { id: filter.team ?? ALL, name: data === undefined ? "Loading…" : "A deleted team" };
+  const teams = withChosen(ownFirst(data?.teams ?? []), filter.team === null ? null : gone);
   return (
     <Popover defaultOpen>
       <PopoverTrigger asChild>{trigger}</PopoverTrigger>
@@ -48,7 +49,7 @@ export function FilterPopover({ filter, lines, csv, onChange, trigger }: FilterP
             onChange={(line) => onChange({ line: line === ALL ? null : line })}
           />
         )}
-        {(teams.length > 0 || filter.team !== null) && (
+        {teams.length > 0 && (
           <LazySelect
             label="Team"
             size="sm"
