@@ -61,7 +61,9 @@ const LoopBar = dynamic(
 const TeamBar = dynamic(
   () => untilLoaded(async () => (await import("@/components/chats/team-bar")).TeamBar),
   {
-    loading: () => <div className="h-[2.6875rem] shrink-0 border-b short:hidden" />,
+    loading: () => (
+      <div className="h-[2.6875rem] pointer-coarse:h-[3.3125rem] shrink-0 border-b short:hidden" />
+    ),
   },
 );
 

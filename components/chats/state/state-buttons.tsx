@@ -3,6 +3,7 @@
 import { AlarmClock, CheckCheck, Undo2 } from "lucide-react";
 import dynamic from "next/dynamic";
 import { useState } from "react";
+import { BAR_TEXT } from "@/components/chats/bar-text";
 import { useStateChange } from "@/components/chats/state/use-state-change";
 import { Timestamp } from "@/components/data/time/timestamp";
 import { untilLoaded } from "@/components/data/until-loaded";
@@ -39,27 +40,35 @@ export function StateButtons({ chatId, team, lastMessageId }: StateButtonsProps)
         <Button
           variant="ghost"
           size="sm"
+          title="Reopen"
           disabled={change.isPending}
           onClick={() => change.mutate({ state: "open" })}
         >
           <Undo2 aria-hidden="true" />
-          <span className="max-sm:sr-only">Reopen</span>
+          <span className={BAR_TEXT}>Reopen</span>
         </Button>
       )}
       {state !== "closed" && (
         <>
-          <Button variant="ghost" size="sm" disabled={change.isPending} onClick={() => setAsksUntil(true)}>
+          <Button
+            variant="ghost"
+            size="sm"
+            title="Snooze"
+            disabled={change.isPending}
+            onClick={() => setAsksUntil(true)}
+          >
             <AlarmClock aria-hidden="true" />
-            <span className="max-sm:sr-only">Snooze</span>
+            <span className={BAR_TEXT}>Snooze</span>
           </Button>
           <Button
             variant="outline"
             size="sm"
+            title="Close"
             disabled={change.isPending}
             onClick={() => change.mutate({ state: "closed", last_message_id: lastMessageId })}
           >
             <CheckCheck aria-hidden="true" />
-            <span className="max-sm:sr-only">Close</span>
+            <span className={BAR_TEXT}>Close</span>
           </Button>
         </>
       )}

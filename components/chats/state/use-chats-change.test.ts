@@ -16,3 +16,11 @@ test("the result of a change gives the reason of failures that have the same one
   const others = { changed: [], failed: [failure("wrote"), failure("left")] };
   expect(resultText({ type: "close" }, others)).toBe("0 chats closed, 2 not");
 });
+
+test("the result of an assignment says what was removed", () => {
+  const two = { changed: ["a", "b"], failed: [] };
+  expect(resultText({ type: "assign", user_id: "u" }, two)).toBe("2 chats assigned");
+  expect(resultText({ type: "assign", team_id: "t" }, two)).toBe("2 chats assigned");
+  expect(resultText({ type: "assign", user_id: null }, two)).toBe("2 chats no longer assigned to a person");
+  expect(resultText({ type: "assign", team_id: null }, two)).toBe("2 chats no longer assigned to a team");
+});

@@ -1,12 +1,12 @@
 "use client";
 
 import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { refreshChats } from "@/components/chats/state/refresh-chats";
 import { toast } from "@/components/data/toast";
 import { type ApiFailure, apiFetch } from "@/lib/client/api-fetch";
 import type { ChatsChange } from "@/lib/messaging/team/change-chats";
 
-const DONE: Record<ChatsChange["type"], string> = {
-  assign: "assigned",
+const DONE: Record<Exclude<ChatsChange["type"], "assign">, string> = {
   close: "closed",
   snooze: "snoozed",
   reopen: "reopened",
@@ -22,10 +22,16 @@ type Result = { changed: string[]; failed: { id: string; code: number; message: 
 /** The result of a change in words: what was done, and why the rest was not. */
 export function resultText(change: ChatsChange, { changed, failed }: Result): string {
   const [first] = failed;
-  const done = `${chatsText(changed.length)} ${DONE[change.type]}`;
+  const verb = change.type === "assign" ? assignedText(change) : DONE[change.type];
+  const done = `${chatsText(changed.length)} ${verb}`;
   if (first === undefined) return done;
   const reason = failed.every(({ message }) => message === first.message) ? `: ${first.message}` : "";
   return `${done}, ${failed.length} not${reason}`;
+}
+
+function assignedText({ user_id, team_id }: Extract<ChatsChange, { type: "assign" }>): string {
+  if (user_id === null) return "no longer assigned to a person";
+  return team_id === null ? "no longer assigned to a team" : "assigned";
 }
 
 function chatsText(count: number): string {
@@ -49,9 +55,7 @@ export function useChatsChange(onDone: (result: Result) => void) {
     onError: (failure) => toast.error(failure.message),
     // Not awaited: the next change does not wait until the lists are read anew.
     onSettled() {
-      for (const key of ["conversations", "chat-team", "notes"]) {
-        void queryClient.invalidateQueries({ queryKey: [key] });
-      }
+      void refreshChats(queryClient);
     },
   });
   return change;

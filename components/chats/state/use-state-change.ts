@@ -1,6 +1,7 @@
 "use client";
 
 import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { refreshChats } from "@/components/chats/state/refresh-chats";
 import { toast } from "@/components/data/toast";
 import { type ApiFailure, apiFetch } from "@/lib/client/api-fetch";
 import type { ChatStateChange } from "@/lib/messaging/team/chat-state";
@@ -17,12 +18,7 @@ export function useStateChange(chatId: string) {
       toast.success(DONE[state], state === "open" ? undefined : { action: undo });
     },
     onError: (failure) => toast.error(failure.message),
-    onSettled: () =>
-      Promise.all(
-        [["chat-team", chatId], ["notes", chatId], ["conversations"]].map((queryKey) =>
-          queryClient.invalidateQueries({ queryKey }),
-        ),
-      ),
+    onSettled: () => refreshChats(queryClient),
   });
   return change;
 }

@@ -1,6 +1,7 @@
 "use client";
 
 import { StickyNote } from "lucide-react";
+import { BAR_TEXT } from "@/components/chats/bar-text";
 import type { NoteDialogProps } from "@/components/chats/timeline/note-dialog";
 import { LazyOpen } from "@/components/data/lazy-open";
 import { Button } from "@/components/ui/button";
@@ -15,9 +16,9 @@ export function NoteButton(props: NoteDialogProps) {
       load={load}
       props={props}
       trigger={
-        <Button variant="ghost" size="sm">
+        <Button variant="ghost" size="sm" title="Add note">
           <StickyNote aria-hidden="true" />
-          <span className="max-sm:sr-only">Add note</span>
+          <span className={BAR_TEXT}>Add note</span>
         </Button>
       }
     />
