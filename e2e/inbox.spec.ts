@@ -64,8 +64,8 @@ test("a supervisor works the inbox by keyboard alone: moves, replies, closes, se
     await untilKeys(page);
     await page.keyboard.press("a");
     await expect(
-      page.getByRole("dialog", { name: "Assign chat" }).getByRole("button", { name: "Me" }),
-    ).toBeFocused();
+      page.getByRole("dialog", { name: "Assign chat" }).getByRole("option", { name: "Me", exact: true }),
+    ).toHaveAttribute("aria-selected", "true");
     await page.keyboard.press("Enter");
     await expect(page.getByText("1 chat assigned")).toBeVisible();
   }
@@ -130,9 +130,12 @@ test("a supervisor works the inbox by keyboard alone: moves, replies, closes, se
   await page.keyboard.press("k");
   await expect(heading).toContainText(fourth);
   await page.keyboard.press("a");
-  await page.getByRole("dialog", { name: "Assign chat" }).getByRole("button", { name: "No one" }).focus();
+  await page.keyboard.type("no one");
+  await expect(
+    page.getByRole("dialog", { name: "Assign chat" }).getByRole("option", { name: "No one" }),
+  ).toHaveAttribute("aria-selected", "true");
   await page.keyboard.press("Enter");
-  await expect(page.getByText("1 chat assigned")).toBeVisible();
+  await expect(page.getByText("1 chat no longer assigned to a person")).toBeVisible();
   await expect(list.getByText("No chats match this search")).toBeVisible();
   await page.context().close();
 });

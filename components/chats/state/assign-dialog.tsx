@@ -1,91 +1,122 @@
 "use client";
 
-import { useQuery } from "@tanstack/react-query";
-import { useTeams } from "@/components/teams/use-teams";
-import { Button } from "@/components/ui/button";
+import { type LucideIcon, UserRound, Users, X } from "lucide-react";
+import { useState } from "react";
+import { FailureNote } from "@/components/data/failure-note";
+import type { PaletteGroup } from "@/components/shell/palette/palette-command";
+import { commandValue, rankGroups, selectedValue } from "@/components/shell/palette/rank-commands";
+import { useTeamMembers } from "@/components/teams/use-team-members";
+import { ownFirst, useTeams } from "@/components/teams/use-teams";
+import {
+  Command,
+  CommandEmpty,
+  CommandGroup,
+  CommandInput,
+  CommandItem,
+  CommandList,
+} from "@/components/ui/command";
 import { Dialog, DialogContent, DialogDescription, DialogHeader, DialogTitle } from "@/components/ui/dialog";
-import { type ApiFailure, apiFetch } from "@/lib/client/api-fetch";
-
-type Member = { id: string; name: string };
+import { Skeleton } from "@/components/ui/skeleton";
 
 /** The person or the team that chats get; null removes the one they have, and what is absent stays. */
-type Choice = { user_id: string | null } | { team_id: string | null };
+type Assignment = { user_id: string | null } | { team_id: string | null };
 
 type AssignDialogProps = {
   /** How many chats are assigned. */
   count: number;
   /** The id of the user. */
   me: string;
-  onChoose: (assignment: Choice) => void;
+  onChoose: (assignment: Assignment) => void;
   onClose: () => void;
 };
 
 /** Asks to whom or to which team chats are assigned; first the user, so that Enter takes them. Open while mounted. */
 export function AssignDialog({ count, me, onChoose, onClose }: AssignDialogProps) {
-  const { data } = useQuery<{ members: Member[] }, ApiFailure>({
-    queryKey: ["team-members"],
-    queryFn: ({ signal }) => apiFetch("/api/team-members", { signal }),
-  });
-  const others = (data?.members ?? []).filter(({ id }) => id !== me);
-  const teams = useTeams().data?.teams ?? [];
-  const people = [
-    { name: "Me", choice: { user_id: me } },
-    ...others.map(({ id, name }) => ({ name, choice: { user_id: id } })),
-    { name: "No one", choice: { user_id: null } },
-  ];
+  const [text, setText] = useState("");
+  const [chosen, setChosen] = useState<string | null>(null);
+  const { groups, isPending, error, refetch } = useAssignees(me, onChoose);
+  const shown = rankGroups(groups, text.trim());
+  const title = count === 1 ? "Assign chat" : `Assign ${count} chats`;
+  const chats = count === 1 ? "it" : "them";
+
+  function type(next: string): void {
+    setText(next);
+    setChosen(null);
+  }
+
   return (
     <Dialog open onOpenChange={(open) => !open && onClose()}>
-      <DialogContent className="sm:max-w-sm">
+      {/* What comes below the list does not move it. */}
+      <DialogContent className="top-[12dvh] max-h-[84dvh] translate-y-0 sm:max-w-sm">
         <DialogHeader>
-          <DialogTitle>{count === 1 ? "Assign chat" : `Assign ${count} chats`}</DialogTitle>
+          <DialogTitle>{title}</DialogTitle>
           <DialogDescription>
-            {teams.length === 0 ? "The person looks" : "A person, a team or both look"} after it. Everyone can
-            still read and answer.
+            A person, a team or both can look after {chats}. Everyone can still read and answer {chats}.
           </DialogDescription>
         </DialogHeader>
-        <div className="flex max-h-80 flex-col gap-3 overflow-y-auto p-1">
-          <Choices label="People" choices={people} onChoose={onChoose} />
-          {teams.length > 0 && (
-            <Choices
-              label="Teams"
-              choices={[
-                ...teams.map(({ id, name }) => ({ name, choice: { team_id: id } })),
-                { name: "No team", choice: { team_id: null } },
-              ]}
-              onChoose={onChoose}
-            />
-          )}
-        </div>
+        <Command
+          label="Person or team"
+          shouldFilter={false}
+          value={selectedValue(shown, chosen)}
+          onValueChange={setChosen}
+          loop
+          className="rounded-md border"
+        >
+          <CommandInput value={text} onValueChange={type} placeholder="Person or team" />
+          <CommandList className="h-72 max-h-[45dvh]">
+            {shown.map(({ label, commands }) => (
+              <CommandGroup key={label} heading={label || undefined}>
+                {commands.map(({ id, label: name, icon: Icon, run }) => (
+                  <CommandItem key={id} value={commandValue(label, id)} onSelect={run}>
+                    <Icon aria-hidden="true" />
+                    <bdi className="min-w-0 truncate">{name}</bdi>
+                  </CommandItem>
+                ))}
+              </CommandGroup>
+            ))}
+            {isPending && <Skeleton className="m-2.5 h-16" />}
+            {shown.length === 0 && !isPending && <CommandEmpty>No person or team matches.</CommandEmpty>}
+          </CommandList>
+        </Command>
+        <FailureNote title="Not all people and teams could be loaded" failure={error} onRetry={refetch} />
       </DialogContent>
     </Dialog>
   );
 }
 
-type ChoicesProps = {
-  label: string;
-  choices: { name: string; choice: Choice }[];
-  onChoose: (assignment: Choice) => void;
-};
-
-function Choices({ label, choices, onChoose }: ChoicesProps) {
-  return (
-    <section aria-label={label}>
-      <p aria-hidden="true" className="pb-1 text-muted-foreground text-xs">
-        {label}
-      </p>
-      <ul className="flex flex-col gap-1">
-        {choices.map(({ name, choice }) => (
-          <li key={JSON.stringify(choice)}>
-            <Button
-              variant="outline"
-              className="wrap-anywhere w-full justify-start font-normal"
-              onClick={() => onChoose(choice)}
-            >
-              {name}
-            </Button>
-          </li>
-        ))}
-      </ul>
-    </section>
-  );
+/** The choices: the user, teams with those of the user first, other people, and removals, which a search finds last. */
+function useAssignees(me: string, onChoose: AssignDialogProps["onChoose"]) {
+  const members = useTeamMembers();
+  const teams = useTeams();
+  // All come at once, so that no choice moves under the pointer.
+  const isPending = members.isPending || teams.isPending;
+  const people = members.data?.members ?? [];
+  const listed = ownFirst(teams.data?.teams ?? []);
+  const choice = (label: string, icon: LucideIcon, assignment: Assignment) => ({
+    id: JSON.stringify(assignment),
+    label,
+    icon,
+    run: () => onChoose(assignment),
+  });
+  const ownNames = people.filter(({ id }) => id === me).map(({ name }) => name);
+  const self = {
+    label: "",
+    commands: [{ ...choice("Me", UserRound, { user_id: me }), keywords: ownNames }],
+  };
+  const others = people.filter(({ id }) => id !== me);
+  const noTeam = listed.length === 0 ? [] : [choice("No team", X, { team_id: null })];
+  const groups: PaletteGroup[] = [
+    { label: "Teams", commands: listed.map(({ id, name }) => choice(name, Users, { team_id: id })) },
+    { label: "People", commands: others.map(({ id, name }) => choice(name, UserRound, { user_id: id })) },
+    { label: "Remove", commands: [choice("No one", X, { user_id: null }), ...noTeam] },
+  ];
+  return {
+    groups: isPending ? [self] : [self, ...groups],
+    isPending,
+    error: members.error ?? teams.error,
+    refetch: () => {
+      void members.refetch();
+      void teams.refetch();
+    },
+  };
 }
