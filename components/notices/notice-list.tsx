@@ -66,7 +66,7 @@ export function NoticeList({ found }: { found?: LoadedSearch<NoticePage> }) {
         icon: BellOff,
         title: "No notices yet",
         description:
-          "Problems with webhook endpoints, API tokens and this account appear here. There were none so far.",
+          "Problems with webhook endpoints, API tokens and this account, mentions of you and chats assigned to your teams appear here. There were none so far.",
       }}
     />
   );

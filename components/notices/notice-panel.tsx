@@ -38,7 +38,8 @@ function Notices({ notices, onNavigate }: NoticesProps) {
     <section aria-label="Notices" className="flex max-h-[min(32rem,70dvh)] flex-col">
       {notices.length === 0 ? (
         <p className="px-4 py-5 text-muted-foreground">
-          No open notices. Problems with endpoints, tokens and this account appear here.
+          No open notices. Problems with endpoints, tokens and this account, mentions of you and chats of your
+          teams appear here.
         </p>
       ) : (
         <div className="min-h-0 divide-y overflow-y-auto">
