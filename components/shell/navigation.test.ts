@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { findPage, firstOnPhone, mayOpen, navigationFor } from "@/components/shell/navigation";
+import { PAGE_KEYWORDS } from "@/components/shell/palette/page-keywords";
 
 test.each([
   ["/", "Home"],
@@ -58,4 +59,9 @@ test("on a phone, support's menu begins with the inbox, and every role's pages l
     expect(findPage(href.replace(/\?.*/, ""))?.label, href).toBeDefined();
   }
   for (const role of ["admin", "developer", "viewer"] as const) expect(firstOnPhone(role)).toEqual([]);
+});
+
+test("every page has search terms in the command palette, and there are none of other pages", () => {
+  const hrefs = navigationFor(() => true, "sandbox").flatMap(({ pages }) => pages.map(({ href }) => href));
+  expect(Object.keys(PAGE_KEYWORDS)).toEqual(hrefs);
 });

@@ -30,8 +30,6 @@ export type NavigationPage = {
   label: string;
   href: string;
   icon: LucideIcon;
-  /** Additional search terms in the command palette. */
-  keywords: string[];
   /** The right that is required to see the page, when not every role has it. */
   right?: Right;
   /** Production accounts don't have the page. */
@@ -51,39 +49,34 @@ const navigation: NavigationGroup[] = [
         label: "Home",
         href: "/",
         icon: Home,
-        keywords: ["overview", "activity", "start", "quickstart", "snippets"],
       },
     ],
   },
   {
     label: "Inbox",
     pages: [
-      { label: "Chats", href: "/chats", icon: MessagesSquare, keywords: ["messages", "conversations"] },
+      { label: "Chats", href: "/chats", icon: MessagesSquare },
       {
         label: "Scheduled",
         href: "/scheduled-messages",
         icon: AlarmClock,
-        keywords: ["later", "due", "refused"],
       },
       {
         label: "Attachments",
         href: "/attachments",
         icon: Paperclip,
-        keywords: ["files", "media", "images", "uploads", "storage", "2003"],
       },
       {
         label: "Chat health",
         href: "/chat-health",
         icon: HeartPulse,
-        keywords: ["at risk", "critical", "opted out", "unanswered"],
       },
       {
         label: "Opt-outs",
         href: "/opt-outs",
         icon: Ban,
-        keywords: ["stop", "unsubscribe", "consent", "2024"],
       },
-      { label: "Blocked", href: "/blocked-handles", icon: ShieldBan, keywords: ["block", "spam", "2026"] },
+      { label: "Blocked", href: "/blocked-handles", icon: ShieldBan },
     ],
   },
   {
@@ -93,13 +86,11 @@ const navigation: NavigationGroup[] = [
         label: "Lines",
         href: "/lines",
         icon: Phone,
-        keywords: ["numbers", "reputation", "audit", "forwarding", "flagged"],
       },
       {
         label: "Contact cards",
         href: "/contact-cards",
         icon: ContactRound,
-        keywords: ["name", "image", "photo", "vcard"],
       },
     ],
   },
@@ -110,13 +101,11 @@ const navigation: NavigationGroup[] = [
         label: "Payment requests",
         href: "/payments",
         icon: Receipt,
-        keywords: ["checkout", "invoices", "subscriptions", "stripe", "branding", "payment settings"],
       },
       {
         label: "Agent payments",
         href: "/agent-payments",
         icon: Bot,
-        keywords: ["cards", "agents", "connected customers", "limits", "caps", "passkey"],
       },
     ],
   },
@@ -127,33 +116,28 @@ const navigation: NavigationGroup[] = [
         label: "Phones",
         href: "/phones",
         icon: Smartphone,
-        keywords: ["simulator", "simulated", "recipient", "test", "sandbox"],
         sandboxOnly: true,
       },
       {
         label: "Experiences",
         href: "/experiences",
         icon: GalleryVerticalEnd,
-        keywords: ["cards", "imessage app", "payment card", "link card", "fallback"],
       },
-      { label: "Events", href: "/events", icon: Radio, keywords: ["live log", "stream", "webhooks"] },
+      { label: "Events", href: "/events", icon: Radio },
       {
         label: "Requests",
         href: "/requests",
         icon: SquareTerminal,
-        keywords: ["request log", "calls", "errors", "trace", "curl", "debug"],
       },
       {
         label: "Webhooks",
         href: "/webhooks",
         icon: Webhook,
-        keywords: ["endpoints", "deliveries", "replay", "consumers", "poll", "lag", "seek"],
       },
       {
         label: "API tokens",
         href: "/tokens",
         icon: KeyRound,
-        keywords: ["keys", "bearer", "secret"],
         right: "view_tokens",
       },
     ],
@@ -165,23 +149,11 @@ const navigation: NavigationGroup[] = [
         label: "Notices",
         href: "/notices",
         icon: Bell,
-        keywords: ["alerts", "alarms", "warnings", "notifications", "history"],
       },
       {
         label: "Instance",
         href: "/instance",
         icon: Server,
-        keywords: [
-          "operator",
-          "processes",
-          "queues",
-          "backups",
-          "alerts",
-          "smtp",
-          "email",
-          "disk",
-          "partitions",
-        ],
         right: "view_instance",
       },
       {
@@ -189,26 +161,6 @@ const navigation: NavigationGroup[] = [
         href: "/settings",
         icon: Settings,
         isPinned: true,
-        keywords: [
-          "options",
-          "retention",
-          "app clips",
-          "limits",
-          "v2",
-          "history",
-          "audit log",
-          "audit trail",
-          "accounts",
-          "environments",
-          "go to production",
-          "checklist",
-          "live",
-          "archive",
-          "people",
-          "roles",
-          "password",
-          "sessions",
-        ],
       },
     ],
   },
@@ -216,10 +168,10 @@ const navigation: NavigationGroup[] = [
 
 /** The first pages of a support agent on a phone, the most urgent first. */
 const SUPPORT_FIRST: NavigationPage[] = [
-  { label: "Chats", href: "/chats", icon: MessagesSquare, keywords: [] },
-  { label: "Possible opt-outs", href: "/opt-outs/near-misses", icon: CircleQuestionMark, keywords: [] },
-  { label: "Unread", href: "/chats?view=unread", icon: Mail, keywords: [] },
-  { label: "At risk", href: "/chats?view=at_risk", icon: HeartPulse, keywords: [] },
+  { label: "Chats", href: "/chats", icon: MessagesSquare },
+  { label: "Possible opt-outs", href: "/opt-outs/near-misses", icon: CircleQuestionMark },
+  { label: "Unread", href: "/chats?view=unread", icon: Mail },
+  { label: "At risk", href: "/chats?view=at_risk", icon: HeartPulse },
 ];
 
 /** The pages that come first in the menu of a phone, which has no room for all pages; none for most roles. */

@@ -4,6 +4,7 @@ import { ArrowLeftRight, Keyboard, PanelLeft } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { useTheme } from "next-themes";
 import { navigationFor } from "@/components/shell/navigation";
+import { PAGE_KEYWORDS } from "@/components/shell/palette/page-keywords";
 import { actionsFor } from "@/components/shell/palette/palette-actions";
 import type { PaletteGroup } from "@/components/shell/palette/palette-command";
 import { useCurrentAccount, useMay } from "@/components/shell/rights";
@@ -27,11 +28,11 @@ export function usePaletteGroups(sources: PaletteSources): PaletteGroup[] {
 
   const pages = navigationFor(may, environment)
     .flatMap((group) => group.pages)
-    .map(({ label, href, icon, keywords }) => ({
+    .map(({ label, href, icon }) => ({
       id: href,
       label,
       icon,
-      keywords,
+      keywords: PAGE_KEYWORDS[href] ?? [],
       href,
       run: () => router.push(href),
     }));
