@@ -4,8 +4,8 @@ import { Building2 } from "lucide-react";
 import { AccountActions } from "@/components/accounts/account-actions";
 import { AccountButton } from "@/components/accounts/account-button";
 import { OpenAccount } from "@/components/accounts/open-account";
+import { AccountBadge } from "@/components/data/account-badge";
 import type { DataColumn } from "@/components/data/data-table";
-import { RecordBadge } from "@/components/data/record-badge";
 import { Timestamp } from "@/components/data/time/timestamp";
 import { ListScreen } from "@/components/list/list-screen";
 import { AccountMark } from "@/components/shell/account-mark";
@@ -27,12 +27,12 @@ const columns: DataColumn<Account>[] = [
   {
     key: "environment",
     header: "Environment",
-    cell: ({ type }) => <RecordBadge kind="environment" value={type} />,
+    cell: ({ type }) => <AccountBadge kind="environment" value={type} />,
   },
   {
     key: "status",
     header: "Status",
-    cell: ({ status }) => <RecordBadge kind="account" value={status} />,
+    cell: ({ status }) => <AccountBadge kind="account" value={status} />,
   },
   { key: "created", header: "Created", cell: ({ created_at }) => <Timestamp value={created_at} /> },
   {

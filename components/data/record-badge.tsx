@@ -1,5 +1,4 @@
 import {
-  Archive,
   Ban,
   Check,
   Circle,
@@ -11,8 +10,6 @@ import {
   CircleX,
   Clock,
   CreditCard,
-  FlaskConical,
-  Globe,
   Hourglass,
   Timer,
   TriangleAlert,
@@ -130,15 +127,6 @@ export const recordStyles = {
   queue: {
     current: { label: "Current", variant: "success", icon: CircleCheck },
     behind: { label: "Behind", variant: "destructive", icon: CircleAlert },
-  },
-  environment: {
-    sandbox: { label: "Sandbox", variant: "warning", icon: FlaskConical },
-    production: { label: "Production", variant: "default", icon: Globe },
-  },
-  account: {
-    active: { label: "Active", variant: "success", icon: CircleCheck },
-    expired: { label: "Expired", variant: "neutral", icon: Timer },
-    archived: { label: "Archived", variant: "neutral", icon: Archive },
   },
 } satisfies Styles;
 

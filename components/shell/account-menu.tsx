@@ -2,8 +2,8 @@
 
 import { Building2, Check } from "lucide-react";
 import Link from "next/link";
+import { AccountBadge } from "@/components/data/account-badge";
 import type { LoadedPopup } from "@/components/data/lazy-open";
-import { RecordBadge } from "@/components/data/record-badge";
 import { AccountMark } from "@/components/shell/account-mark";
 import { useMay } from "@/components/shell/rights";
 import type { ShellAccount, ShellPartner } from "@/components/shell/shell-types";
@@ -44,7 +44,7 @@ export function AccountMenu(props: AccountChoice & LoadedPopup) {
             <Check className={account.id === currentAccountId ? "text-foreground" : "invisible"} />
             <AccountMark name={account.name} color={account.color} isArchived={account.archivedAt !== null} />
             <span className="min-w-0 flex-1 truncate">{account.name}</span>
-            <RecordBadge kind="environment" value={account.environment} />
+            <AccountBadge kind="environment" value={account.environment} />
           </DropdownMenuItem>
         ))}
         {may("manage_accounts") && (

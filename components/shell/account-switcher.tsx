@@ -1,8 +1,8 @@
 "use client";
 
 import { ChevronsUpDown } from "lucide-react";
+import { AccountBadge } from "@/components/data/account-badge";
 import { LazyOpen } from "@/components/data/lazy-open";
-import { RecordBadge } from "@/components/data/record-badge";
 import { AccountMark } from "@/components/shell/account-mark";
 import type { AccountChoice } from "@/components/shell/account-menu";
 import { Button } from "@/components/ui/button";
@@ -36,13 +36,13 @@ export function AccountSwitcher(props: AccountChoice) {
             </span>
             {current && (
               <span className="inline-flex shrink-0 gap-1">
-                <RecordBadge
+                <AccountBadge
                   kind="environment"
                   value={current.environment}
                   className="max-sm:px-1.5 max-sm:py-0 max-sm:text-[0.6875rem]"
                 />
                 {current.archivedAt !== null && (
-                  <RecordBadge kind="account" value="archived" className="hidden sm:inline-flex" />
+                  <AccountBadge kind="account" value="archived" className="hidden sm:inline-flex" />
                 )}
               </span>
             )}

@@ -1,4 +1,4 @@
-import type { RecordStatus } from "@/components/data/record-badge";
+import type { AccountStatus } from "@/components/data/account-badge";
 import type { AccountColor } from "@/lib/identity/accounts/account-color";
 
 export type ShellUser = { name: string; email: string; role: "admin" | "developer" | "support" | "viewer" };
@@ -6,7 +6,7 @@ export type ShellPartner = { name: string };
 export type ShellAccount = {
   id: string;
   name: string;
-  environment: RecordStatus<"environment">;
+  environment: AccountStatus<"environment">;
   color: AccountColor;
   /** When the account was archived, RFC 3339; null = it is not. */
   archivedAt: string | null;
