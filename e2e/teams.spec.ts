@@ -1,13 +1,22 @@
 import type { Browser, Page } from "@playwright/test";
+import { expectAccessible } from "./accessible";
 import { invite, PASSWORD } from "./invited-user";
 import { newPhone, write } from "./partner-program";
 import { expect, test } from "./signed-in";
 import { firstRun } from "./test-instance";
 import { loadUntilHydrated } from "./until-hydrated";
 
+const DESKTOP = { width: 1280, height: 800 };
+
 /** The keys are loaded after the page. */
 const untilKeys = (page: Page) =>
   expect(page.getByText("Press ? for the keyboard shortcuts.")).toBeAttached();
+
+/** The bar above the messages has one line of controls. */
+async function expectOneLine(page: Page): Promise<void> {
+  const bar = page.getByRole("region", { name: "Assignment" });
+  expect(await bar.evaluate((element) => element.clientHeight)).toBeLessThan(60);
+}
 
 /** A page of a new support agent, in the inbox. */
 async function signInAgent(browser: Browser, name: string): Promise<Page> {
@@ -39,6 +48,8 @@ test("an admin makes a team of two and assigns a chat to it by keyboard, and a m
   const form = page.getByRole("dialog", { name: "Create a team" });
   await form.getByLabel("Name").fill(team);
   for (const name of [ada, ben]) await form.getByRole("checkbox", { name }).check();
+  await expectAccessible(page);
+  await page.setViewportSize(DESKTOP);
   await form.getByRole("button", { name: "Save" }).click();
   const listed = page.getByRole("list", { name: "Teams" }).getByRole("listitem").filter({ hasText: team });
   await expect(listed).toContainText("2 members");
@@ -52,7 +63,16 @@ test("an admin makes a team of two and assigns a chat to it by keyboard, and a m
   await page.goto(`/chats/${chatId}`);
   await untilKeys(page);
   await page.keyboard.press("a");
-  await page.getByRole("dialog", { name: "Assign chat" }).getByRole("button", { name: team }).focus();
+  const assign = page.getByRole("dialog", { name: "Assign chat" });
+  await expect(assign.getByRole("option", { name: "Me", exact: true })).toHaveAttribute(
+    "aria-selected",
+    "true",
+  );
+  await expect(assign.getByRole("option", { name: team })).toBeAttached();
+  await expectAccessible(page);
+  await page.setViewportSize(DESKTOP);
+  await page.keyboard.type(team);
+  await expect(assign.getByRole("option", { name: team })).toHaveAttribute("aria-selected", "true");
   await page.keyboard.press("Enter");
   await expect(page.getByText("1 chat assigned")).toBeVisible();
   await expect(page.getByRole("combobox", { name: "Team" })).toHaveText(team);
@@ -69,7 +89,16 @@ test("an admin makes a team of two and assigns a chat to it by keyboard, and a m
   await expect(row(page)).toBeVisible();
   await expect(page.getByRole("button", { name: "My teams" })).toHaveCount(0);
 
-  // The member is told, finds the chat, and takes it.
+  // The bar above the messages has one line, from the server's first view on.
+  await page.goto(`/chats/${chatId}`);
+  const bar = page.getByRole("region", { name: "Assignment" });
+  await expect(bar.getByRole("combobox", { name: "Team" })).toHaveText(team);
+  await expectOneLine(page);
+  const other = await newPhone();
+  const html = await (await page.request.get(`/chats/${other.chatId}`)).text();
+  expect(html).toContain('data-teams="true"');
+
+  // The member gets a notice, finds the chat, and takes it.
   await member.goto("/notices");
   await expect(member.getByText(`Admin assigned a chat to ${team}`, { exact: true })).toBeVisible();
   await member.goto("/chats");
@@ -78,7 +107,10 @@ test("an admin makes a team of two and assigns a chat to it by keyboard, and a m
   await member.waitForURL(/\/chats\/.+/);
   await untilKeys(member);
   await member.keyboard.press("a");
-  await expect(member.getByRole("dialog").getByRole("button", { name: "Me", exact: true })).toBeFocused();
+  await expect(member.getByRole("option", { name: "Me", exact: true })).toHaveAttribute(
+    "aria-selected",
+    "true",
+  );
   await member.keyboard.press("Enter");
   await expect(member.getByText("1 chat assigned")).toBeVisible();
   await expect(member.getByRole("combobox", { name: "Assigned to" })).toHaveText(ada);
@@ -90,6 +122,7 @@ test("an admin makes a team of two and assigns a chat to it by keyboard, and a m
   await expect(row(member)).toContainText(team);
   await row(member).click();
   await expect(member.getByRole("combobox", { name: "Team" })).toHaveText(team);
+  await expectOneLine(member);
   const width = await member.evaluate(() => document.documentElement.scrollWidth);
   expect(width).toBeLessThanOrEqual(390);
 
