@@ -8,6 +8,7 @@ import { MessageDetails } from "@/components/chats/bubble/message-details";
 import { editsLeftInWords, type PossibleActions } from "@/components/chats/bubble/possible-actions";
 import { QuickReactions } from "@/components/chats/bubble/quick-reactions";
 import { ownReaction, useReact } from "@/components/chats/bubble/use-react";
+import { describeContent } from "@/components/chats/parts/describe-content";
 import { useMessageAction, useThread } from "@/components/chats/timeline/thread";
 import { useCopy } from "@/components/data/copy/use-copy";
 import type { LoadedPopup } from "@/components/data/lazy-open";
@@ -54,7 +55,7 @@ export function MessageActions(props: MessageActionsProps & LoadedPopup) {
             </>
           )}
           {mayAct && reply !== null && (
-            <DropdownMenuItem onSelect={() => reply(message, partIndex)}>
+            <DropdownMenuItem onSelect={() => reply(message, partIndex, describeContent(message, partIndex))}>
               <Reply />
               Reply
             </DropdownMenuItem>

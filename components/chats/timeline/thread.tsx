@@ -12,8 +12,8 @@ export interface Thread {
   /** The line is in the chat and may send. */
   isUsable: boolean;
   line: string | null;
-  /** Starts a reply; null while sending is blocked. */
-  reply: ((message: MessageView, partIndex: number) => void) | null;
+  /** Starts a reply that quotes the part in one line; null while sending is blocked. */
+  reply: ((message: MessageView, partIndex: number, quote: string) => void) | null;
   refresh: (messageId: string) => void;
 }
 

@@ -1,4 +1,3 @@
-import { describeContent } from "@/components/chats/parts/describe-content";
 import type { Thread } from "@/components/chats/timeline/thread";
 import { COMPOSER_FIELD_ID } from "@/components/composer/field-id";
 import type { DraftState } from "@/components/composer/use-draft";
@@ -20,9 +19,8 @@ const UNUSABLE = new Set<SendBlocker["reason"]>(["chat_left", "line_flagged"]);
 export function toThread({ sendBlockers, maySend, line, writing, refresh }: ThreadDetails): Thread {
   const isClosed = !maySend || sendBlockers.some(({ refuses }) => refuses);
 
-  const reply: Thread["reply"] = (message, partIndex) => {
+  const reply: Thread["reply"] = (message, partIndex, quote) => {
     const writer = message.is_from_me ? "this line" : (message.from ?? "the recipient");
-    const quote = describeContent(message, partIndex);
     writing.change({ reply: { messageId: message.id, partIndex, writer, quote } });
     // Wait until the closing menu has returned the focus.
     setTimeout(() => document.getElementById(COMPOSER_FIELD_ID)?.focus());
