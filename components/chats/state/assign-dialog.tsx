@@ -46,7 +46,7 @@ export function AssignDialog({ count, me, onChoose, onClose }: AssignDialogProps
 
   return (
     <Dialog open onOpenChange={(open) => !open && onClose()}>
-      {/* What comes below the list does not move it. */}
+      {/* Its top stays where it is when the list grows. */}
       <DialogContent className="top-[12dvh] max-h-[84dvh] translate-y-0 sm:max-w-sm">
         <DialogHeader>
           <DialogTitle>{title}</DialogTitle>
